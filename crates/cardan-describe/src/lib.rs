@@ -1,1 +1,33 @@
-//! placeholder
+//! Reads descriptions of coupled systems and reports every mistake at once.
+//!
+//! ```text
+//! load / parse ──► SystemSpec ── apply(overrides) ── check_settings
+//!                      │
+//!                      ├─ parameters(…) per component ──► Settings for its adapter
+//!                      └─ resolve(…) against the participants' interfaces ──► Graph
+//! ```
+//!
+//! Every step takes a [`Reporter`] and goes on after a mistake.
+
+pub mod diagnostic;
+mod glob;
+mod load;
+mod overrides;
+mod parameters;
+mod resolve;
+mod schema;
+mod settings;
+pub mod spec;
+mod toml;
+pub mod units;
+mod value;
+
+pub use diagnostic::{Diagnostic, Reporter, Severity, Source, Span, Spanned, nearest};
+pub use glob::glob;
+pub use load::{FILE_NAME, MAX_BYTES, load};
+pub use overrides::Overrides;
+pub use parameters::{parameter_value, parameters};
+pub use resolve::resolve;
+pub use schema::schema;
+pub use spec::SystemSpec;
+pub use toml::parse;

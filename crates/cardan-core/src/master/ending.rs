@@ -1,0 +1,103 @@
+//! What a fixed-step master answers when a step does not simply complete.
+
+use crate::error::{Call, RunError};
+use crate::graph::ParticipantId;
+use crate::monitor::WarningKind;
+use crate::participant::{Failure, StepEnd};
+use crate::time::SimTime;
+use crate::world::World;
+
+/// Answers each unusual end of the steps to `to`. Returns the instant at which the run is to end, if somebody asked
+/// for it.
+///
+/// - Early: the participant goes on to the end of the step with the inputs it has; the others hear of its event at
+///   the next communication point, which is noted.
+/// - Terminate: the run ends there.
+/// - Rejected: cannot be honoured without going back, so it is an error that says so.
+#[cold]
+pub(super) fn answer(
+    world: &mut World,
+    unusual: &[(ParticipantId, StepEnd)],
+    to: SimTime,
+) -> Result<Option<SimTime>, RunError> {
+    let mut last: Option<SimTime> = None;
+    for &(participant, end) in unusual {
+        let mut end = end;
+        let mut stands = world.time_of(participant);
+        loop {
+            match end {
+                StepEnd::Completed => break,
+                StepEnd::Early { at } => {
+                    let next = resume(world, participant, stands, at, to)?;
+                    stands = at;
+                    end = next;
+                }
+                StepEnd::Terminate { at } => {
+                    terminate(world, participant, at)?;
+                    last = Some(last.map_or(at, |earlier| earlier.min(at)));
+                    break;
+                }
+                StepEnd::Rejected { reached, advice } => {
+                    return Err(rejected(world, participant, to, reached, advice));
+                }
+            }
+        }
+    }
+    Ok(last)
+}
+
+fn resume(
+    world: &mut World,
+    participant: ParticipantId,
+    stands: SimTime,
+    at: SimTime,
+    to: SimTime,
+) -> Result<StepEnd, RunError> {
+    let name = world.plan().seats[participant.index()].name.clone();
+    if at <= stands || at > to {
+        let failure = Failure::failed(format!(
+            "ended its step early at {at} s, which is not inside the step from {stands} s to {to} s"
+        ));
+        return Err(RunError::participant(&name, Call::Step, Some(stands), failure));
+    }
+    world.monitor.notice(WarningKind::EarlyReturn, &name, at, || {
+        format!(
+            "{name} stopped at an event at t = {at} s; a fixed-step method tells the others only at the next \
+             communication point, t = {to} s"
+        )
+    });
+    if at == to {
+        // Nothing is left of the step: it only has to be taken as complete.
+        return world.complete(participant).map(|()| StepEnd::Completed);
+    }
+    world.resume(participant, at)
+}
+
+fn terminate(world: &mut World, participant: ParticipantId, at: SimTime) -> Result<(), RunError> {
+    let name = world.plan().seats[participant.index()].name.clone();
+    world.monitor.notice(WarningKind::Terminated, &name, at, || {
+        format!("{name} asked for the end of the simulation at t = {at} s")
+    });
+    world.end_at(participant, at)
+}
+
+fn rejected(
+    world: &World,
+    participant: ParticipantId,
+    to: SimTime,
+    reached: SimTime,
+    advice: Option<f64>,
+) -> RunError {
+    let plan = world.plan();
+    let seat = &plan.seats[participant.index()];
+    let from = world.time_of(participant);
+    let failure = Failure::numbers(format!(
+        "rejected the step from {from} s to {to} s (it came to {reached} s), and {} with a fixed step cannot repeat it",
+        plan.method
+    ));
+    let failure = match advice {
+        Some(step) => failure.advise(format!("it suggests a step of {step} s: try --step {step}")),
+        None => failure.advise("try a smaller step"),
+    };
+    RunError::participant(&seat.name, Call::Step, Some(from), failure)
+}

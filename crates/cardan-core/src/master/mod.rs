@@ -1,0 +1,35 @@
+//! Masters: who advances how far, and when a step counts.
+
+mod ending;
+mod fixed_step;
+mod multirate;
+
+use crate::error::RunError;
+use crate::plan::Plan;
+use crate::time::SimTime;
+use crate::world::World;
+use std::sync::Arc;
+
+/// How far an advance came.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Advanced {
+    /// The new frontier.
+    pub frontier: SimTime,
+    /// Did a participant ask for the end of the simulation?
+    pub terminated: bool,
+}
+
+/// Moves the world forward.
+pub trait Master: Send {
+    /// Moves the frontier forward by one accepted step, not past the end of the run.
+    fn advance(&mut self, world: &mut World) -> Result<Advanced, RunError>;
+}
+
+/// The master that the plan asks for.
+pub fn master(plan: &Arc<Plan>) -> Box<dyn Master> {
+    if plan.single_rate {
+        Box::new(fixed_step::FixedStep::new(Arc::clone(plan)))
+    } else {
+        Box::new(multirate::Multirate::new(Arc::clone(plan)))
+    }
+}

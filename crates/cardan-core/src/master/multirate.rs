@@ -1,0 +1,194 @@
+//! Jacobi and Gauss-Seidel where participants have steps of their own, multiples of each other or not.
+//!
+//! Who steps next follows from simulated times and the order alone.
+//!
+//! - Jacobi: all whose next instant is the earliest step to it together. Each sees what the others had published when
+//!   its step began.
+//! - Gauss-Seidel: a participant steps once everyone before it in the order whom it reads has passed the end of its
+//!   step (so it interpolates), and everyone after it whom it reads can publish nothing more before its step begins (so
+//!   it misses nothing). Of those that may, the one furthest behind goes. Where awkward ratios let nobody go, the one
+//!   with the earliest end does.
+
+use super::fixed_step::landing;
+use super::{Advanced, Master, ending};
+use crate::error::RunError;
+use crate::graph::ParticipantId;
+use crate::plan::{Method, Plan, RealInput};
+use crate::time::SimTime;
+use crate::world::World;
+use std::sync::Arc;
+
+pub(super) struct Multirate {
+    plan: Arc<Plan>,
+    steps: Vec<i64>,
+    /// Where the next step of each participant ends; the far future once it has reached the end of the run.
+    next: Vec<SimTime>,
+    /// Whom each reads: participants that lead it, and others.
+    leading: Vec<Vec<ParticipantId>>,
+    trailing: Vec<Vec<ParticipantId>>,
+    group: Vec<ParticipantId>,
+}
+
+impl Multirate {
+    pub(super) fn new(plan: Arc<Plan>) -> Self {
+        let count = plan.seats.len();
+        let mut leading = vec![Vec::new(); count];
+        let mut trailing = vec![Vec::new(); count];
+        for (index, seat) in plan.seats.iter().enumerate() {
+            let reals = seat.real_inputs.iter().filter_map(|input| match input {
+                RealInput::Open(_) => None,
+                RealInput::Wire(w) | RealInput::Rotation(w) | RealInput::RotationRest(w) => {
+                    Some((w.source, w.leads))
+                }
+            });
+            let held = seat.held_wires.iter().map(|w| (w.source, w.leads));
+            for (source, leads) in reals.chain(held) {
+                let list = if leads {
+                    &mut leading[index]
+                } else {
+                    &mut trailing[index]
+                };
+                if !list.contains(&source) && source.index() != index {
+                    list.push(source);
+                }
+            }
+        }
+        Multirate {
+            steps: vec![0; count],
+            next: plan
+                .seats
+                .iter()
+                .map(|seat| landing(&plan, seat.grid, 1))
+                .collect(),
+            leading,
+            trailing,
+            group: Vec::with_capacity(count),
+            plan,
+        }
+    }
+
+    /// Chooses who steps next, into `self.group`, and says to which instant.
+    fn choose(&mut self, world: &World) -> SimTime {
+        self.group.clear();
+        match self.plan.method {
+            Method::Jacobi => {
+                let earliest = self.next.iter().copied().fold(SimTime::FUTURE, SimTime::min);
+                let plan = &self.plan;
+                let due = |p: &&ParticipantId| plan.resolution.same(self.next[p.index()], earliest);
+                self.group.extend(plan.order.iter().filter(due));
+                earliest
+            }
+            Method::GaussSeidel => {
+                let chosen = self.furthest_behind(world).or_else(|| self.earliest_end());
+                self.group.extend(chosen);
+                chosen.map_or(SimTime::FUTURE, |p| self.next[p.index()])
+            }
+        }
+    }
+
+    fn furthest_behind(&self, world: &World) -> Option<ParticipantId> {
+        let mut best: Option<ParticipantId> = None;
+        for &participant in &self.plan.order {
+            let behind = best.is_none_or(|b| {
+                self.plan
+                    .resolution
+                    .before(world.time_of(participant), world.time_of(b))
+            });
+            if behind && self.may_step(world, participant) {
+                best = Some(participant);
+            }
+        }
+        best
+    }
+
+    fn may_step(&self, world: &World, participant: ParticipantId) -> bool {
+        let resolution = self.plan.resolution;
+        let index = participant.index();
+        let (from, to) = (world.time_of(participant), self.next[index]);
+        to < SimTime::FUTURE
+            && self.leading[index]
+                .iter()
+                .all(|q| resolution.reached(world.time_of(*q), to))
+            && self.trailing[index]
+                .iter()
+                .all(|q| resolution.before(from, self.next[q.index()]))
+    }
+
+    fn earliest_end(&self) -> Option<ParticipantId> {
+        let mut best: Option<ParticipantId> = None;
+        for &participant in &self.plan.order {
+            let end = self.next[participant.index()];
+            if end < SimTime::FUTURE && best.is_none_or(|b| end < self.next[b.index()]) {
+                best = Some(participant);
+            }
+        }
+        best
+    }
+
+    fn tick(&mut self, participant: ParticipantId, world: &World) {
+        let index = participant.index();
+        self.steps[index] += 1;
+        self.next[index] = if self
+            .plan
+            .resolution
+            .reached(world.time_of(participant), self.plan.window.stop)
+        {
+            SimTime::FUTURE
+        } else {
+            landing(&self.plan, self.plan.seats[index].grid, self.steps[index] + 1)
+        };
+    }
+
+    /// Everyone who is behind `at`, the end that somebody asked for, steps up to it.
+    fn catch_up(&mut self, world: &mut World, at: SimTime) -> Result<Advanced, RunError> {
+        let plan = Arc::clone(&self.plan);
+        for participant in &plan.order {
+            if plan.resolution.before(world.time_of(*participant), at) {
+                let unusual = world.step_group(std::slice::from_ref(participant), at)?.to_vec();
+                ending::answer(world, &unusual, at)?;
+                world.exchange(std::slice::from_ref(participant), at)?;
+            }
+        }
+        world.settle(at);
+        Ok(Advanced {
+            frontier: at,
+            terminated: true,
+        })
+    }
+}
+
+impl Master for Multirate {
+    fn advance(&mut self, world: &mut World) -> Result<Advanced, RunError> {
+        let before = world.frontier();
+        loop {
+            let to = self.choose(world);
+            let group = std::mem::take(&mut self.group);
+            let unusual = world.step_group(&group, to)?;
+            if !unusual.is_empty() {
+                let unusual = unusual.to_vec();
+                if let Some(at) = ending::answer(world, &unusual, to)? {
+                    world.exchange(&group, to)?;
+                    return self.catch_up(world, at);
+                }
+            }
+            world.exchange(&group, to)?;
+            for &participant in &group {
+                self.tick(participant, world);
+            }
+            self.group = group;
+            let frontier = self
+                .plan
+                .order
+                .iter()
+                .map(|p| world.time_of(*p))
+                .fold(SimTime::FUTURE, SimTime::min);
+            if frontier > before {
+                world.settle(frontier);
+                return Ok(Advanced {
+                    frontier,
+                    terminated: false,
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Where the columns of a result come from.
+
+use super::Setup;
+use crate::graph::{Conversion, Endpoint, Graph, ParticipantId};
+use crate::interface::{Causality, PortId};
+use crate::record::{Column, Schema};
+use crate::time::Grid;
+use crate::value::{Plane, Value};
+use std::collections::BTreeMap;
+
+/// The source of one column.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ColumnSource {
+    /// An element of a participant's row. A recorded input is its source's output in other units.
+    Row {
+        /// Whose row.
+        participant: ParticipantId,
+        /// Which plane.
+        plane: Plane,
+        /// Which element.
+        index: u32,
+        /// Change of units.
+        conversion: Conversion,
+        /// Between two points: the earlier value, or the chord?
+        held: bool,
+    },
+    /// An input with nothing connected.
+    Constant(Value),
+}
+
+/// What is recorded, and when.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Columns {
+    /// Names, types, units.
+    pub schema: Schema,
+    /// Parallel to the schema's columns.
+    pub sources: Vec<ColumnSource>,
+    /// The grid of rows; every accepted point if none.
+    pub every: Option<Grid>,
+}
+
+/// Places of outputs in rows.
+pub(super) type Places = BTreeMap<(ParticipantId, PortId), u32>;
+
+pub(super) fn columns(graph: &Graph, setup: &Setup, places: &Places) -> Columns {
+    let mut columns = Columns {
+        schema: Schema {
+            system: setup.system.clone(),
+            columns: Vec::new(),
+            settings: setup.notes.clone(),
+        },
+        sources: Vec::new(),
+        every: setup.every.map(|every| Grid::new(setup.window.start, every)),
+    };
+    let mut drivers = BTreeMap::new();
+    for connection in &graph.connections {
+        let to = connection.to;
+        drivers.insert((to.participant, to.port, to.element), connection);
+    }
+    for &(participant, port) in &setup.record {
+        let node = graph.node(participant);
+        let shown = &node.interface.ports[port.index()];
+        for element in 0..shown.shape.len() as u32 {
+            columns.schema.columns.push(Column {
+                name: format!(
+                    "{}.{}{}",
+                    node.name,
+                    shown.name,
+                    shown.shape.element_suffix(element as usize)
+                ),
+                value_type: shown.value_type,
+                unit: shown.unit.clone(),
+                description: shown.description.clone(),
+            });
+            let row = |owner: Endpoint, element: u32, conversion: Conversion| {
+                let place = places.get(&(owner.participant, owner.port)).copied().unwrap_or(0);
+                ColumnSource::Row {
+                    participant: owner.participant,
+                    plane: shown.value_type.plane(),
+                    index: place + element,
+                    conversion,
+                    held: !graph.is_continuous(owner),
+                }
+            };
+            let whole = Endpoint {
+                participant,
+                port,
+                element: None,
+            };
+            columns.sources.push(if shown.causality != Causality::Input {
+                row(whole, element, Conversion::NONE)
+            } else if let Some(c) = drivers
+                .get(&(participant, port, None))
+                .or_else(|| drivers.get(&(participant, port, Some(element))))
+            {
+                let source_element = match (c.from.element, c.to.element) {
+                    (Some(from), _) => from,
+                    (None, None) => element,
+                    (None, Some(_)) => 0,
+                };
+                row(c.from, source_element, c.conversion)
+            } else {
+                ColumnSource::Constant(open_value(shown, element))
+            });
+        }
+    }
+    columns
+}
+
+/// The value of one element of an input that nothing drives.
+pub(super) fn open_value(port: &crate::interface::Port, element: u32) -> Value {
+    let at = element as usize;
+    match &port.start {
+        Some(Value::Reals(v)) => Value::real(v.get(at).copied().unwrap_or(0.0)),
+        Some(Value::Integers(v)) => Value::integer(v.get(at).copied().unwrap_or(0)),
+        Some(Value::Booleans(v)) => Value::boolean(v.get(at).copied().unwrap_or(false)),
+        Some(Value::Strings(v)) => Value::string(v.get(at).cloned().unwrap_or_default()),
+        Some(Value::Binaries(v)) => Value::Binaries(vec![v.get(at).cloned().unwrap_or_default()]),
+        None => match port.value_type.plane() {
+            Plane::Reals => Value::real(0.0),
+            Plane::Integers => Value::integer(0),
+            Plane::Booleans => Value::boolean(false),
+            Plane::Bytes => Value::string(""),
+        },
+    }
+}

@@ -1,0 +1,267 @@
+//! From graph to plan.
+
+use super::columns::{Places, columns, open_value};
+use super::{HeldWire, Method, Plan, RealInput, Seat, Setup, Wire, order};
+use crate::graph::{Connection, Endpoint, Feedthrough, Graph, ParticipantId};
+use crate::interface::{Causality, PortId};
+use crate::planes::{Extent, Planes};
+use crate::signal::Reading;
+use crate::time::{Grid, Resolution};
+use crate::value::Plane;
+use std::collections::BTreeMap;
+
+/// Why a graph has no plan. Readers of descriptions report the same with a place in the file.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum PlanError {
+    /// Outputs depend on each other at the same instant.
+    #[error("the outputs {} depend on each other at the same instant, which {method} cannot solve", names.join(", "))]
+    Loop {
+        /// The outputs of the loop.
+        outputs: Vec<Endpoint>,
+        /// Their names.
+        names: Vec<String>,
+        /// The method.
+        method: Method,
+    },
+    /// A step is not a positive number.
+    #[error("the step {0} is not a positive number")]
+    Step(f64),
+    /// The run ends before it starts.
+    #[error("the run stops at {stop} s, before it starts at {start} s")]
+    Window {
+        /// Start of the run.
+        start: f64,
+        /// End of the run.
+        stop: f64,
+    },
+}
+
+impl Plan {
+    /// Compiles the plan of a run.
+    pub fn compile(graph: &Graph, setup: &Setup) -> Result<Plan, PlanError> {
+        check(graph, setup)?;
+        let feedthrough = Feedthrough::of(graph);
+        if let Some(outputs) = feedthrough.loops.first() {
+            return Err(PlanError::Loop {
+                outputs: outputs.clone(),
+                names: outputs.iter().map(|e| graph.name_of(*e)).collect(),
+                method: setup.method,
+            });
+        }
+        let order = match &setup.order {
+            Some(declared) => declared.clone(),
+            None => order::derive(graph, &feedthrough),
+        };
+        let bound = bind(graph, setup);
+        let mut seats: Vec<Seat> = graph
+            .participants()
+            .map(|p| seat(graph, setup, &bound, &feedthrough, p))
+            .collect();
+        connect(graph, setup.method, &order, &bound, &mut seats);
+
+        let smallest = seats.iter().map(|s| s.grid.step()).fold(setup.step, f64::min);
+        let smallest = setup.every.map_or(smallest, |every| every.min(smallest));
+        let mut places = vec![Vec::new(); seats.len()];
+        for (place, participant) in feedthrough.sequence.iter().enumerate() {
+            places[participant.index()].push(place as u32);
+        }
+        Ok(Plan {
+            window: setup.window,
+            resolution: Resolution::of_step(smallest),
+            method: setup.method,
+            start: setup.start,
+            has_exchange: seats.iter().any(|seat| seat.needs_inputs || seat.wants_slopes),
+            single_rate: seats.windows(2).all(|pair| pair[0].grid == pair[1].grid),
+            waves: order::waves(graph, setup.method, &order),
+            groups: order::groups(graph),
+            columns: columns(graph, setup, &bound.places),
+            seats,
+            order,
+            feedthrough,
+            places,
+        })
+    }
+}
+
+fn check(graph: &Graph, setup: &Setup) -> Result<(), PlanError> {
+    let (start, stop) = (setup.window.start.seconds(), setup.window.stop.seconds());
+    if stop <= start {
+        return Err(PlanError::Window { start, stop });
+    }
+    let steps = graph.nodes.iter().filter_map(|n| n.step).chain(setup.every);
+    for step in steps.chain([setup.step]) {
+        if !(step > 0.0 && step.is_finite()) {
+            return Err(PlanError::Step(step));
+        }
+    }
+    Ok(())
+}
+
+/// Which ports are used at all, and where they lie.
+struct Bound {
+    inputs: Vec<Vec<PortId>>,
+    outputs: Vec<Vec<PortId>>,
+    places: Places,
+}
+
+fn bind(graph: &Graph, setup: &Setup) -> Bound {
+    let n = graph.nodes.len();
+    let mut used: Vec<Vec<bool>> = graph
+        .nodes
+        .iter()
+        .map(|node| vec![false; node.interface.ports.len()])
+        .collect();
+    for connection in &graph.connections {
+        for end in [connection.from, connection.to] {
+            used[end.participant.index()][end.port.index()] = true;
+        }
+    }
+    for &(participant, port) in &setup.record {
+        if graph.node(participant).interface.ports[port.index()].causality != Causality::Input {
+            used[participant.index()][port.index()] = true;
+        }
+    }
+    let mut bound = Bound {
+        inputs: vec![Vec::new(); n],
+        outputs: vec![Vec::new(); n],
+        places: BTreeMap::new(),
+    };
+    for participant in graph.participants() {
+        let p = participant.index();
+        let ports = &graph.node(participant).interface.ports;
+        let (mut inputs, mut outputs) = (Extent::default(), Extent::default());
+        for (index, port) in ports.iter().enumerate().filter(|(index, _)| used[p][*index]) {
+            let id = PortId(index as u32);
+            let (list, extent) = match port.causality {
+                Causality::Input => (&mut bound.inputs[p], &mut inputs),
+                _ => (&mut bound.outputs[p], &mut outputs),
+            };
+            list.push(id);
+            bound.places.insert((participant, id), extent.place(port) as u32);
+        }
+    }
+    bound
+}
+
+fn seat(
+    graph: &Graph,
+    setup: &Setup,
+    bound: &Bound,
+    feedthrough: &Feedthrough,
+    participant: ParticipantId,
+) -> Seat {
+    let p = participant.index();
+    let node = graph.node(participant);
+    let ports = &node.interface.ports;
+    let port = |id: &PortId| &ports[id.index()];
+    let input_extent = Extent::of(bound.inputs[p].iter().map(port));
+    let mut open = Planes::new(input_extent);
+    for id in &bound.inputs[p] {
+        let place = bound.places[&(participant, *id)] as usize;
+        for element in 0..port(id).shape.len() {
+            open.view_mut()
+                .set(place + element, &open_value(port(id), element as u32));
+        }
+    }
+    let real_names = bound.outputs[p]
+        .iter()
+        .filter(|id| port(id).value_type.plane() == Plane::Reals)
+        .flat_map(|id| {
+            let port = port(id);
+            (0..port.shape.len()).map(move |e| format!("{}{}", port.name, port.shape.element_suffix(e)))
+        })
+        .collect();
+    let step = node.step.or(node.interface.period).unwrap_or(setup.step);
+    Seat {
+        name: node.name.clone(),
+        inputs: bound.inputs[p].clone(),
+        outputs: bound.outputs[p].clone(),
+        output_places: bound.outputs[p]
+            .iter()
+            .map(|id| bound.places[&(participant, *id)])
+            .collect(),
+        input_extent,
+        output_extent: Extent::of(bound.outputs[p].iter().map(port)),
+        real_inputs: open.reals.iter().map(|&value| RealInput::Open(value)).collect(),
+        held_wires: Vec::new(),
+        open,
+        grid: Grid::new(setup.window.start, step),
+        needs_inputs: feedthrough.needs_inputs[p],
+        wants_slopes: false,
+        past: node
+            .past
+            .iter()
+            .filter_map(|point| {
+                let place = bound.places.get(&(participant, point.port))?;
+                Some((point.time, *place, point.value.clone()))
+            })
+            .collect(),
+        real_names,
+    }
+}
+
+fn connect(graph: &Graph, method: Method, order: &[ParticipantId], bound: &Bound, seats: &mut [Seat]) {
+    let mut rank = vec![0; seats.len()];
+    for (place, participant) in order.iter().enumerate() {
+        rank[participant.index()] = place;
+    }
+    for connection in &graph.connections {
+        let (from, to) = (connection.from.participant, connection.to.participant);
+        let leads = method == Method::GaussSeidel && rank[from.index()] < rank[to.index()];
+        if connection.reading == Reading::Hermite {
+            seats[from.index()].wants_slopes = true;
+        }
+        let reading = match connection.reading {
+            // To one that steps after a continuous source, holding means holding the new value. A sample of a
+            // discrete source is valid from its own instant on, whoever steps first.
+            Reading::Hold if leads && graph.is_continuous(connection.from) => Reading::HoldNew,
+            other => other,
+        };
+        attach(graph, connection, reading, leads, bound, &mut seats[to.index()]);
+    }
+}
+
+/// Enters a connection in the seat of its reader.
+fn attach(
+    graph: &Graph,
+    connection: &Connection,
+    reading: Reading,
+    leads: bool,
+    bound: &Bound,
+    seat: &mut Seat,
+) {
+    let (from, to) = (connection.from, connection.to);
+    let place = |end: Endpoint| bound.places[&(end.participant, end.port)] + end.element.unwrap_or(0);
+    let port = &graph.node(to.participant).interface.ports[to.port.index()];
+    let count = if to.element.is_some() {
+        1
+    } else {
+        port.shape.len() as u32
+    };
+    let plane = port.value_type.plane();
+    for element in 0..count {
+        let (source, target) = (place(from) + element, place(to) + element);
+        if plane == Plane::Reals {
+            let wire = Wire {
+                source: from.participant,
+                column: source,
+                reading,
+                leads,
+                conversion: connection.conversion,
+            };
+            seat.real_inputs[target as usize] = match (reading, element) {
+                (Reading::Slerp, 0) => RealInput::Rotation(wire),
+                (Reading::Slerp, _) => RealInput::RotationRest(wire),
+                _ => RealInput::Wire(wire),
+            };
+        } else {
+            seat.held_wires.push(HeldWire {
+                plane,
+                to: target,
+                source: from.participant,
+                from: source,
+                leads,
+            });
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! The plan of a run: everything decided before the first step, as small numbers and flat lists.
+//!
+//! Text in, plan out; plan and participants in, run out. A plan does not change once it is compiled, and it prints
+//! itself, so that `cardan check` shows what will happen and tests can compare it.
+
+mod columns;
+mod compile;
+mod order;
+mod print;
+
+pub use columns::{ColumnSource, Columns};
+pub use compile::PlanError;
+
+use crate::graph::{Conversion, Feedthrough, ParticipantId};
+use crate::interface::PortId;
+use crate::participant::RunWindow;
+use crate::planes::{Extent, Planes};
+use crate::signal::Reading;
+use crate::time::{Grid, Resolution, SimTime};
+use crate::value::{Plane, Value};
+use std::fmt;
+use std::str::FromStr;
+
+/// The methods with a fixed step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// All step at once and see each other's past.
+    Jacobi,
+    /// One after the other: later ones see what earlier ones just did.
+    GaussSeidel,
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Method::Jacobi => "jacobi",
+            Method::GaussSeidel => "gauss-seidel",
+        })
+    }
+}
+
+/// What the history holds before the first step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum StartMode {
+    /// What participants know: their past, or a line along their slopes; flat where they know neither.
+    #[default]
+    Consistent,
+    /// Earlier points equal the initial value.
+    Flat,
+    /// No earlier points: hold, then a line, then a parabola.
+    Cold,
+}
+
+impl FromStr for StartMode {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<Self, ()> {
+        match name {
+            "consistent" => Ok(StartMode::Consistent),
+            "flat" => Ok(StartMode::Flat),
+            "cold" => Ok(StartMode::Cold),
+            _ => Err(()),
+        }
+    }
+}
+
+impl fmt::Display for StartMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            StartMode::Consistent => "consistent",
+            StartMode::Flat => "flat",
+            StartMode::Cold => "cold",
+        })
+    }
+}
+
+/// What the user decided about a run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Setup {
+    /// The name of the system, for results.
+    pub system: String,
+    /// From when to when.
+    pub window: RunWindow,
+    /// How to couple.
+    pub method: Method,
+    /// The communication step of participants that have none of their own.
+    pub step: f64,
+    /// The order of Gauss-Seidel; derived from the graph if not declared.
+    pub order: Option<Vec<ParticipantId>>,
+    /// The history before the first step.
+    pub start: StartMode,
+    /// Ports to record, in the order of the columns.
+    pub record: Vec<(ParticipantId, PortId)>,
+    /// The distance of recorded rows; every accepted point if none.
+    pub every: Option<f64>,
+    /// Whether the user asked for these steps or they follow from elsewhere, and the like: kept with results.
+    pub notes: Vec<(String, String)>,
+}
+
+/// One real input element that reads an output.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Wire {
+    /// Whose output.
+    pub source: ParticipantId,
+    /// Which real of its row.
+    pub column: u32,
+    /// How to read it.
+    pub reading: Reading,
+    /// Does the source step before the reader, so that its new points can be seen?
+    pub leads: bool,
+    /// Change of units.
+    pub conversion: Conversion,
+}
+
+/// Where the value of one real input element comes from.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum RealInput {
+    /// Nothing is connected: a constant.
+    Open(f64),
+    /// An output.
+    Wire(Wire),
+    /// The first of four elements of a rotation, read by slerp.
+    Rotation(Wire),
+    /// The other three.
+    RotationRest(Wire),
+}
+
+/// Where the value of one input element comes from that is not a real.
+#[derive(Clone, PartialEq, Debug)]
+pub struct HeldWire {
+    /// The plane of both ends.
+    pub plane: Plane,
+    /// The place on the reader's plane.
+    pub to: u32,
+    /// Whose output.
+    pub source: ParticipantId,
+    /// The place in the source's row.
+    pub from: u32,
+    /// Does the source step before the reader?
+    pub leads: bool,
+}
+
+/// One participant in the plan.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Seat {
+    /// The component's name.
+    pub name: String,
+    /// Bound inputs, in the order of the planes.
+    pub inputs: Vec<PortId>,
+    /// Bound outputs, in the order of the planes.
+    pub outputs: Vec<PortId>,
+    /// Parallel to `outputs`: where the first element of each lies in the row.
+    pub output_places: Vec<u32>,
+    /// Size of its inputs.
+    pub input_extent: Extent,
+    /// Size of its outputs.
+    pub output_extent: Extent,
+    /// One entry for each real input element.
+    pub real_inputs: Vec<RealInput>,
+    /// Connected inputs that are not reals.
+    pub held_wires: Vec<HeldWire>,
+    /// Values of the inputs where nothing is connected.
+    pub open: Planes,
+    /// The instants at which it exchanges.
+    pub grid: Grid,
+    /// Do its outputs depend on its inputs at the same instant?
+    pub needs_inputs: bool,
+    /// Does a reader want the slopes of its outputs?
+    pub wants_slopes: bool,
+    /// Points before the start given by the user: place of a port's first element in the row, and its value.
+    pub past: Vec<(SimTime, u32, Value)>,
+    /// Names of the real outputs by place in the row, for messages.
+    pub real_names: Vec<String>,
+}
+
+/// The plan of a run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Plan {
+    /// From when to when.
+    pub window: RunWindow,
+    /// What counts as the same instant.
+    pub resolution: Resolution,
+    /// How to couple.
+    pub method: Method,
+    /// The history before the first step.
+    pub start: StartMode,
+    /// By participant.
+    pub seats: Vec<Seat>,
+    /// The order of stepping.
+    pub order: Vec<ParticipantId>,
+    /// The order cut into groups that may step side by side.
+    pub waves: Vec<Vec<ParticipantId>>,
+    /// Do all step on the same grid?
+    pub single_rate: bool,
+    /// Dependencies at one instant.
+    pub feedthrough: Feedthrough,
+    /// Does anybody's output depend on exchanged inputs?
+    pub has_exchange: bool,
+    /// For each participant its places in the sequence of evaluation.
+    pub places: Vec<Vec<u32>>,
+    /// Participants that depend on each other in a circle, two or more in each group.
+    pub groups: Vec<Vec<ParticipantId>>,
+    /// What is recorded.
+    pub columns: Columns,
+}
+
+impl Plan {
+    /// Where the first element of a bound output lies in its participant's row.
+    pub fn output_place(&self, participant: ParticipantId, port: PortId) -> Option<usize> {
+        let seat = self.seats.get(participant.index())?;
+        let index = seat.outputs.iter().position(|bound| *bound == port)?;
+        Some(seat.output_places[index] as usize)
+    }
+}

@@ -1,0 +1,59 @@
+//! The plan as text for people and for snapshot tests.
+
+use super::{Plan, RealInput};
+use std::fmt;
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (start, stop) = (self.window.start, self.window.stop);
+        writeln!(
+            f,
+            "{} from {start} s to {stop} s, {} start",
+            self.method, self.start
+        )?;
+        let names = |list: &[crate::graph::ParticipantId]| -> String {
+            let names: Vec<&str> = list.iter().map(|p| self.seats[p.index()].name.as_str()).collect();
+            names.join(", ")
+        };
+        let waves: Vec<String> = self.waves.iter().map(|wave| names(wave)).collect();
+        writeln!(f, "step: {}", waves.join(" → "))?;
+        writeln!(f, "evaluate: {}", names(&self.feedthrough.sequence))?;
+        for seat in &self.seats {
+            writeln!(f, "{}: every {} s", seat.name, seat.grid.step())?;
+            for (index, input) in seat.real_inputs.iter().enumerate() {
+                match input {
+                    RealInput::Open(value) => writeln!(f, "  real {index} = {value}")?,
+                    RealInput::Wire(w) | RealInput::Rotation(w) | RealInput::RotationRest(w) => {
+                        let source = &self.seats[w.source.index()];
+                        let name = &source.real_names[w.column as usize];
+                        write!(f, "  real {index} ← {}.{name} ({}", source.name, w.reading)?;
+                        write!(f, "{}", if w.leads { ", sees the new step" } else { "" })?;
+                        let c = w.conversion;
+                        if c.factor != 1.0 {
+                            write!(f, ", × {}", c.factor)?;
+                        }
+                        if c.offset != 0.0 {
+                            write!(f, ", + {}", c.offset)?;
+                        }
+                        writeln!(f, ")")?;
+                    }
+                }
+            }
+            for wire in &seat.held_wires {
+                let source = &self.seats[wire.source.index()].name;
+                writeln!(f, "  {:?} {} ← {source} {}", wire.plane, wire.to, wire.from)?;
+            }
+        }
+        let columns: Vec<&str> = self
+            .columns
+            .schema
+            .columns
+            .iter()
+            .map(|c| c.name.as_str())
+            .collect();
+        match self.columns.every {
+            Some(grid) => writeln!(f, "record every {} s: {}", grid.step(), columns.join(", ")),
+            None => writeln!(f, "record every accepted point: {}", columns.join(", ")),
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Rows of the result: which instants, and the values at each.
+
+use crate::error::RunError;
+use crate::graph::ParticipantId;
+use crate::plan::{ColumnSource, Plan};
+use crate::planes::PlanesRef;
+use crate::record::{Block, BytesColumn, ColumnData, RecordQueue, Recorder};
+use crate::time::SimTime;
+use crate::value::{Plane, Value};
+use crate::world::{World, row_value};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Writes the rows behind the frontier into blocks.
+pub(crate) struct Rows {
+    plan: Arc<Plan>,
+    queue: Option<RecordQueue>,
+    block: Block,
+    /// Neighbouring columns of the same participant.
+    runs: Vec<(Option<ParticipantId>, Range<usize>)>,
+    /// The next point of the grid.
+    next: i64,
+    /// The instant of the last row.
+    last: SimTime,
+    instants: Vec<SimTime>,
+}
+
+impl Rows {
+    pub(crate) fn start(plan: Arc<Plan>, recorder: Box<dyn Recorder>) -> Result<Self, RunError> {
+        let queue = RecordQueue::start(recorder, plan.columns.schema.clone())
+            .map_err(|error| RunError::record(error.to_string(), None))?;
+        let owner = |source: &ColumnSource| match source {
+            ColumnSource::Row { participant, .. } => Some(*participant),
+            ColumnSource::Constant(_) => None,
+        };
+        let mut runs: Vec<(Option<ParticipantId>, Range<usize>)> = Vec::new();
+        for (index, source) in plan.columns.sources.iter().enumerate() {
+            match runs.last_mut() {
+                Some((last, range)) if *last == owner(source) => range.end = index + 1,
+                _ => runs.push((owner(source), index..index + 1)),
+            }
+        }
+        Ok(Rows {
+            block: queue.block(),
+            queue: Some(queue),
+            runs,
+            next: 0,
+            last: SimTime::PAST,
+            instants: Vec::new(),
+            plan,
+        })
+    }
+
+    /// Writes all rows up to the frontier that are not written yet.
+    #[inline]
+    pub(crate) fn emit(&mut self, world: &World) -> Result<(), RunError> {
+        let frontier = world.frontier();
+        match self.plan.columns.every {
+            Some(grid) => {
+                while self.plan.resolution.reached(frontier, grid.at(self.next)) {
+                    // A row at the very end of a step takes the time of the step, to the bit.
+                    let at = grid.at(self.next);
+                    let at = if self.plan.resolution.same(at, frontier) {
+                        frontier
+                    } else {
+                        at
+                    };
+                    self.row(world, at)?;
+                    self.next += 1;
+                }
+                Ok(())
+            }
+            None if self.plan.single_rate => self.row(world, frontier),
+            None => self.union_of_points(world, frontier),
+        }
+    }
+
+    fn union_of_points(&mut self, world: &World, frontier: SimTime) -> Result<(), RunError> {
+        let mut instants = std::mem::take(&mut self.instants);
+        instants.clear();
+        for index in 0..self.plan.seats.len() {
+            let history = world.history(ParticipantId(index as u32));
+            let times = (0..history.len()).map(|i| history.time(i));
+            instants
+                .extend(times.filter(|t| *t > self.last && *t <= frontier && *t >= self.plan.window.start));
+        }
+        instants.sort_unstable_by(|a, b| a.seconds().total_cmp(&b.seconds()));
+        let resolution = self.plan.resolution;
+        instants.dedup_by(|b, a| resolution.same(*a, *b));
+        for &instant in &instants {
+            if resolution.before(self.last, instant) {
+                self.row(world, instant)?;
+            }
+        }
+        self.instants = instants;
+        Ok(())
+    }
+
+    /// Writes the row of one instant.
+    #[inline]
+    fn row(&mut self, world: &World, at: SimTime) -> Result<(), RunError> {
+        self.last = at;
+        self.block.times.push(at.seconds());
+        for (owner, range) in &self.runs {
+            let columns = &mut self.block.columns[range.clone()];
+            let sources = &self.plan.columns.sources[range.clone()];
+            match owner {
+                Some(participant) => match point(world, *participant, at) {
+                    Some(row) => copy_row(row, sources, columns),
+                    None => interpolate(world, *participant, at, sources, columns),
+                },
+                None => copy_constants(sources, columns),
+            }
+        }
+        match &mut self.queue {
+            Some(queue) if self.block.rows() >= queue.rows_per_block() => {
+                let next = queue.block();
+                let full = std::mem::replace(&mut self.block, next);
+                queue
+                    .send(full)
+                    .map_err(|error| RunError::record(error.to_string(), Some(at)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Sends the last rows and waits for the recorder.
+    pub(crate) fn finish(mut self) -> Result<(), RunError> {
+        let last = std::mem::replace(
+            &mut self.block,
+            Block {
+                times: Vec::new(),
+                columns: Vec::new(),
+            },
+        );
+        match self.queue.take() {
+            Some(queue) => queue
+                .finish(last)
+                .map_err(|error| RunError::record(error.to_string(), Some(self.last))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The row that a participant published at that instant, or kept from the inside of a step.
+#[inline]
+fn point(world: &World, participant: ParticipantId, at: SimTime) -> Option<PlanesRef<'_>> {
+    let resolution = world.plan().resolution;
+    let history = world.history(participant);
+    let index = history.index_at(resolution.just_after(at));
+    if resolution.same(history.time(index), at) {
+        return Some(history.row(index));
+    }
+    let samples = world.samples(participant)?;
+    if samples.is_empty() {
+        return None;
+    }
+    let index = samples.index_at(resolution.just_after(at));
+    resolution
+        .same(samples.time(index), at)
+        .then(|| samples.row(index))
+}
+
+#[inline]
+fn copy_row(row: PlanesRef<'_>, sources: &[ColumnSource], columns: &mut [ColumnData]) {
+    for (source, column) in sources.iter().zip(columns) {
+        let ColumnSource::Row {
+            index, conversion, ..
+        } = source
+        else {
+            continue;
+        };
+        let index = *index as usize;
+        match column {
+            ColumnData::Reals(values) => {
+                let value = row.reals[index];
+                // Without a conversion the bits stay as they are, the sign of a zero too.
+                let plain = conversion.factor == 1.0 && conversion.offset == 0.0;
+                values.push(if plain { value } else { conversion.apply(value) });
+            }
+            ColumnData::Integers(values) => values.push(row.integers[index]),
+            ColumnData::Booleans(values) => values.push(row.booleans[index]),
+            ColumnData::Bytes(values) => values.push(&row.bytes[index]),
+        }
+    }
+}
+
+/// The values of a participant that has no point at that instant: continuous ones between its points, all
+/// others held.
+#[cold]
+fn interpolate(
+    world: &World,
+    participant: ParticipantId,
+    at: SimTime,
+    sources: &[ColumnSource],
+    columns: &mut [ColumnData],
+) {
+    let history = world.history(participant);
+    let row = history.row(history.index_at(at));
+    for (source, column) in sources.iter().zip(columns) {
+        let ColumnSource::Row {
+            plane,
+            index,
+            conversion,
+            held,
+            ..
+        } = source
+        else {
+            continue;
+        };
+        match (plane, column) {
+            (Plane::Reals, ColumnData::Reals(values)) => {
+                let value = row_value(history, *index as usize, at, *held);
+                values.push(conversion.apply(value));
+            }
+            (_, column) => copy_row(row, std::slice::from_ref(source), std::slice::from_mut(column)),
+        }
+    }
+}
+
+fn copy_constants(sources: &[ColumnSource], columns: &mut [ColumnData]) {
+    for (source, column) in sources.iter().zip(columns) {
+        let ColumnSource::Constant(value) = source else {
+            continue;
+        };
+        match (value, column) {
+            (Value::Reals(v), ColumnData::Reals(c)) => c.extend(v),
+            (Value::Integers(v), ColumnData::Integers(c)) => c.extend(v),
+            (Value::Booleans(v), ColumnData::Booleans(c)) => c.extend(v),
+            (Value::Strings(v), ColumnData::Bytes(c)) => push_all(c, v.iter().map(|s| s.as_bytes())),
+            (Value::Binaries(v), ColumnData::Bytes(c)) => push_all(c, v.iter().map(Vec::as_slice)),
+            _ => {}
+        }
+    }
+}
+
+fn push_all<'a>(column: &mut BytesColumn, values: impl Iterator<Item = &'a [u8]>) {
+    values.for_each(|value| column.push(value));
+}

@@ -1,0 +1,186 @@
+//! The run loop: advance, record, tell how far it is, stop when asked.
+
+use crate::error::RunError;
+use crate::master::{Master, master};
+use crate::participant::{Participant, Settings};
+use crate::plan::Plan;
+use crate::record::Recorder;
+use crate::rows::Rows;
+use crate::time::SimTime;
+use crate::world::World;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// A handle on a run for other threads: how far it is, and to stop it.
+#[derive(Debug, Default)]
+pub struct Control {
+    stop: AtomicBool,
+    frontier: AtomicU64,
+    steps: AtomicU64,
+}
+
+impl Control {
+    /// Asks the run to stop at the next accepted point.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Was the run asked to stop?
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// How far the run is.
+    pub fn frontier(&self) -> SimTime {
+        SimTime::from_seconds(f64::from_bits(self.frontier.load(Ordering::Relaxed)))
+    }
+
+    /// Accepted steps so far.
+    pub fn steps(&self) -> u64 {
+        self.steps.load(Ordering::Relaxed)
+    }
+}
+
+/// Where a run is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// It can go on.
+    Running,
+    /// It reached the end, or a participant asked for the end.
+    Finished,
+    /// It was asked to stop.
+    Interrupted,
+}
+
+/// A run: the world, its master and the way of its rows out.
+pub struct Run {
+    world: World,
+    master: Box<dyn Master>,
+    rows: Option<Rows>,
+    control: Arc<Control>,
+    steps: u64,
+    status: Status,
+}
+
+impl Run {
+    /// Prepares a run. The recorder begins here, so that a result that cannot be written is known before anything runs.
+    pub fn new(
+        plan: Arc<Plan>,
+        participants: Vec<Box<dyn Participant>>,
+        threads: usize,
+        recorder: Option<Box<dyn Recorder>>,
+    ) -> Result<Self, RunError> {
+        let rows = recorder.map(|r| Rows::start(Arc::clone(&plan), r)).transpose()?;
+        Ok(Run {
+            master: master(&plan),
+            world: World::new(plan, participants, threads)?,
+            rows,
+            control: Arc::default(),
+            steps: 0,
+            status: Status::Running,
+        })
+    }
+
+    /// Initialises everybody and writes the first row.
+    pub fn initialize(&mut self, settings: Vec<Settings>) -> Result<(), RunError> {
+        self.world.initialize(settings)?;
+        self.show_progress();
+        match &mut self.rows {
+            Some(rows) => rows.emit(&self.world),
+            None => Ok(()),
+        }
+    }
+
+    /// A handle for other threads.
+    pub fn control(&self) -> Arc<Control> {
+        Arc::clone(&self.control)
+    }
+
+    /// The world, to look at.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The world, to change between steps.
+    pub fn world_mut(&mut self) -> &mut World {
+        &mut self.world
+    }
+
+    /// Accepted master steps so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Where the run is.
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    /// One accepted step of the master.
+    pub fn step(&mut self) -> Result<Status, RunError> {
+        self.guarded(|run| run.step_once())
+    }
+
+    /// Goes on until the frontier reaches `limit`, the end, or somebody asks to stop.
+    pub fn advance(&mut self, limit: SimTime) -> Result<Status, RunError> {
+        self.guarded(|run| {
+            let resolution = run.world.plan().resolution;
+            while run.status == Status::Running && resolution.before(run.world.frontier(), limit) {
+                if run.control.is_stopped() {
+                    run.status = Status::Interrupted;
+                    break;
+                }
+                run.step_once()?;
+            }
+            Ok(run.status)
+        })
+    }
+
+    #[inline]
+    fn step_once(&mut self) -> Result<Status, RunError> {
+        if self.status == Status::Finished {
+            return Ok(Status::Finished);
+        }
+        let advanced = self.master.advance(&mut self.world)?;
+        self.steps += 1;
+        if let Some(rows) = &mut self.rows {
+            rows.emit(&self.world)?;
+        }
+        self.show_progress();
+        let plan = self.world.plan();
+        let at_end = plan.resolution.reached(advanced.frontier, plan.window.stop);
+        self.status = if at_end || advanced.terminated {
+            Status::Finished
+        } else {
+            Status::Running
+        };
+        Ok(self.status)
+    }
+
+    #[inline]
+    fn show_progress(&self) {
+        let bits = self.world.frontier().seconds().to_bits();
+        self.control.frontier.store(bits, Ordering::Relaxed);
+        self.control.steps.store(self.steps, Ordering::Relaxed);
+    }
+
+    /// Turns a panic of a participant on this thread into its failure.
+    fn guarded(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<Status, RunError>,
+    ) -> Result<Status, RunError> {
+        match catch_unwind(AssertUnwindSafe(|| work(self))) {
+            Ok(result) => result,
+            Err(cause) => Err(self.world.panicked(&*cause)),
+        }
+    }
+
+    /// Ends the run: participants that did not fail are terminated, the last rows are written. Call it after a failure
+    /// too, to keep the rows so far.
+    pub fn finish(&mut self, failed: bool) -> Result<(), RunError> {
+        let terminated = if failed { Ok(()) } else { self.world.terminate() };
+        let recorded = self.rows.take().map_or(Ok(()), Rows::finish);
+        terminated.and(recorded)
+    }
+}

@@ -1,0 +1,428 @@
+//! The short history of a participant's outputs.
+
+use super::reading::{Point, Reading, law};
+use super::segment::Segment;
+use super::slerp::arc;
+use crate::planes::{Extent, Planes, PlanesMut, PlanesRef};
+use crate::time::{Resolution, SimTime};
+
+/// Points that the widest reading rule looks at.
+const WIDEST_READING: usize = 3;
+
+/// The latest published points of one participant: times, and for each time a row of all bound outputs.
+///
+/// Points leave at the old end once they are settled and no reading can need them, so a run keeps a handful of them and
+/// allocates only while the handful still grows.
+#[derive(Clone, Debug)]
+pub struct History {
+    extent: Extent,
+    /// A ring of a power of two slots; point `i` is in slot `(first + i) & mask`.
+    times: Vec<SimTime>,
+    rows: Planes,
+    /// Empty unless slopes are kept; NaN where one is unknown.
+    slopes: Vec<f64>,
+    first: usize,
+    len: usize,
+}
+
+impl History {
+    /// An empty history for rows of that extent.
+    pub fn new(extent: Extent) -> Self {
+        let capacity = 4;
+        History {
+            extent,
+            times: vec![SimTime::default(); capacity],
+            rows: Planes::new(repeated(extent, capacity)),
+            slopes: Vec::new(),
+            first: 0,
+            len: 0,
+        }
+    }
+
+    /// Keeps slopes beside the values from now on.
+    #[must_use]
+    pub fn with_slopes(mut self) -> Self {
+        self.slopes = vec![f64::NAN; self.times.len() * self.extent.reals];
+        self
+    }
+
+    /// A history of one real signal from points, oldest first.
+    pub fn of_points(points: &[(f64, f64)]) -> Self {
+        let mut history = History::new(Extent {
+            reals: 1,
+            ..Extent::default()
+        });
+        for &(time, value) in points {
+            history.publish(SimTime::from_seconds(time), SimTime::PAST).reals[0] = value;
+        }
+        history
+    }
+
+    /// Number of points.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Is there no point yet?
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The size of a row.
+    pub fn extent(&self) -> Extent {
+        self.extent
+    }
+
+    /// The time of the latest point.
+    #[inline]
+    pub fn latest(&self) -> SimTime {
+        if self.len == 0 {
+            SimTime::PAST
+        } else {
+            self.times[self.slot(self.len - 1)]
+        }
+    }
+
+    /// The time of point `index`, the oldest being 0.
+    pub fn time(&self, index: usize) -> SimTime {
+        self.times[self.slot(index)]
+    }
+
+    /// The row of point `index`.
+    #[inline]
+    pub fn row(&self, index: usize) -> PlanesRef<'_> {
+        let slot = self.slot(index);
+        let e = &self.extent;
+        PlanesRef {
+            reals: &self.rows.reals[slot * e.reals..][..e.reals],
+            integers: &self.rows.integers[slot * e.integers..][..e.integers],
+            booleans: &self.rows.booleans[slot * e.booleans..][..e.booleans],
+            bytes: &self.rows.bytes[slot * e.bytes..][..e.bytes],
+        }
+    }
+
+    /// The latest row.
+    pub fn latest_row(&self) -> PlanesRef<'_> {
+        self.row(self.len.saturating_sub(1))
+    }
+
+    /// Adds a point at `at`, later than all others, and hands out its row to be filled. A point at exactly the
+    /// latest time is written anew: its outputs are evaluated again with fresher inputs. Nothing before `settled`
+    /// will be read again, so points that only matter before it may go.
+    #[inline]
+    pub fn publish(&mut self, at: SimTime, settled: SimTime) -> PlanesMut<'_> {
+        if self.len == 0 || self.latest() != at {
+            debug_assert!(self.len == 0 || at > self.latest());
+            if self.len == self.times.len() {
+                self.make_room(settled);
+            }
+            self.len += 1;
+            let slot = self.slot(self.len - 1);
+            self.times[slot] = at;
+        }
+        let slot = self.slot(self.len - 1);
+        let e = self.extent;
+        if !self.slopes.is_empty() {
+            self.slopes[slot * e.reals..][..e.reals].fill(f64::NAN);
+        }
+        PlanesMut {
+            reals: &mut self.rows.reals[slot * e.reals..][..e.reals],
+            integers: &mut self.rows.integers[slot * e.integers..][..e.integers],
+            booleans: &mut self.rows.booleans[slot * e.booleans..][..e.booleans],
+            bytes: &mut self.rows.bytes[slot * e.bytes..][..e.bytes],
+        }
+    }
+
+    /// The slopes of the latest point, to be filled; empty where slopes are not kept.
+    pub fn latest_slopes_mut(&mut self) -> &mut [f64] {
+        if self.slopes.is_empty() || self.len == 0 {
+            return &mut [];
+        }
+        let slot = self.slot(self.len - 1);
+        &mut self.slopes[slot * self.extent.reals..][..self.extent.reals]
+    }
+
+    /// Drops the points after `time`.
+    pub fn rewind(&mut self, time: SimTime) {
+        while self.len > 0 && self.latest() > time {
+            self.len -= 1;
+        }
+    }
+
+    /// Drops all points.
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// The signal of one real output element.
+    pub fn signal(&self, column: usize) -> Signal<'_> {
+        Signal {
+            history: self,
+            column,
+        }
+    }
+
+    /// The index of the latest point at or before `time`, or the oldest there is.
+    #[inline]
+    pub fn index_at(&self, time: SimTime) -> usize {
+        let mut index = self.len.saturating_sub(1);
+        while index > 0 && self.time(index) > time {
+            index -= 1;
+        }
+        index
+    }
+
+    #[inline]
+    fn slot(&self, index: usize) -> usize {
+        (self.first + index) & (self.times.len() - 1)
+    }
+
+    fn real(&self, index: usize, column: usize) -> f64 {
+        self.rows.reals[self.slot(index) * self.extent.reals + column]
+    }
+
+    fn point(&self, index: usize, column: usize) -> Point {
+        let place = self.slot(index) * self.extent.reals + column;
+        Point {
+            time: self.time(index).seconds(),
+            value: self.rows.reals[place],
+            slope: self.slopes.get(place).copied().unwrap_or(f64::NAN),
+        }
+    }
+
+    /// Frees the oldest slot if its point is settled and beyond the reach of all readings, else doubles the ring.
+    #[inline]
+    fn make_room(&mut self, settled: SimTime) {
+        if self.time(WIDEST_READING) <= settled {
+            self.first = self.slot(1);
+            self.len -= 1;
+        } else {
+            self.grow();
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let old = self.clone();
+        let capacity = 2 * self.times.len();
+        self.times = vec![SimTime::default(); capacity];
+        self.rows = Planes::new(repeated(self.extent, capacity));
+        if !self.slopes.is_empty() {
+            self.slopes = vec![f64::NAN; capacity * self.extent.reals];
+        }
+        self.first = 0;
+        self.len = 0;
+        for index in 0..old.len {
+            self.publish(old.time(index), SimTime::PAST)
+                .copy_from(old.row(index));
+            if !old.slopes.is_empty() {
+                let n = self.extent.reals;
+                let slopes = &old.slopes[old.slot(index) * n..][..n];
+                self.latest_slopes_mut().copy_from_slice(slopes);
+            }
+        }
+    }
+}
+
+fn repeated(extent: Extent, times: usize) -> Extent {
+    Extent {
+        reals: extent.reals * times,
+        integers: extent.integers * times,
+        booleans: extent.booleans * times,
+        bytes: extent.bytes * times,
+    }
+}
+
+/// One real output element through its history.
+#[derive(Clone, Copy, Debug)]
+pub struct Signal<'a> {
+    history: &'a History,
+    column: usize,
+}
+
+impl Signal<'_> {
+    /// The value at any time: between, before or beyond the points.
+    pub fn read(&self, reading: Reading, time: SimTime) -> f64 {
+        self.law_at(reading, time, self.history.len.saturating_sub(1))
+            .at(time)
+    }
+
+    /// The value at any time from the points up to `visible` alone.
+    pub fn read_visible(&self, reading: Reading, time: SimTime, visible: SimTime) -> f64 {
+        self.law_at(reading, time, self.history.index_at(visible))
+            .at(time)
+    }
+
+    /// Appends the segments of the signal over a step, made from the points up to `visible` alone. Usually that is
+    /// one: several arise where the source has points inside the step. Points within `resolution` of the ends of
+    /// the step count as lying on them.
+    #[inline]
+    pub fn segments(
+        &self,
+        reading: Reading,
+        (from, to): (SimTime, SimTime),
+        visible: SimTime,
+        resolution: Resolution,
+        segments: &mut Vec<Segment>,
+    ) {
+        let last = self.history.index_at(visible);
+        if self.history.len > 0 && resolution.reached(from, self.history.time(last)) {
+            segments.push(self.extrapolation(reading, last, to));
+        } else {
+            self.pieces(reading, (from, to), last, resolution, segments);
+        }
+    }
+
+    /// The law beyond point `last`.
+    #[inline]
+    fn extrapolation(&self, reading: Reading, last: usize, until: SimTime) -> Segment {
+        match reading {
+            Reading::Hold | Reading::HoldNew => {
+                Segment::constant(self.history.real(last, self.column), until)
+            }
+            _ => self.law_of(reading, last, false, until),
+        }
+    }
+
+    fn pieces(
+        &self,
+        reading: Reading,
+        (from, to): (SimTime, SimTime),
+        last: usize,
+        resolution: Resolution,
+        segments: &mut Vec<Segment>,
+    ) {
+        let history = self.history;
+        let mut index = 0;
+        while index < last && resolution.reached(from, history.time(index)) {
+            index += 1;
+        }
+        // `index` is the first point inside the step; each piece ends at a point.
+        while index <= last && history.len > 0 {
+            let point = history.time(index);
+            let ends_here = resolution.reached(point, to);
+            let until = if ends_here { to } else { point };
+            segments.push(self.law_before(reading, index, last, until));
+            if ends_here {
+                return;
+            }
+            index += 1;
+        }
+        segments.push(self.extrapolation(reading, last, to));
+    }
+
+    /// The law at `time`, points after `last` unseen.
+    fn law_at(&self, reading: Reading, time: SimTime, last: usize) -> Segment {
+        let history = self.history;
+        if history.len == 0 {
+            return Segment::constant(0.0, SimTime::FUTURE);
+        }
+        if time > history.time(last) {
+            return self.extrapolation(reading, last, SimTime::FUTURE);
+        }
+        let mut index = last;
+        while index > 0 && history.time(index - 1) >= time {
+            index -= 1;
+        }
+        if reading == Reading::Hold && history.time(index) == time {
+            return Segment::constant(history.real(index, self.column), SimTime::FUTURE);
+        }
+        self.law_before(reading, index, last, SimTime::FUTURE)
+    }
+
+    /// The law on the stretch that ends at point `index`, or before the first point if that is 0.
+    fn law_before(&self, reading: Reading, index: usize, last: usize, until: SimTime) -> Segment {
+        let history = self.history;
+        let known = |i: usize| history.point(i, self.column).slope.is_finite();
+        let reading = match reading {
+            Reading::Hermite if last > 0 && !(known(index.max(1)) && known(index.max(1) - 1)) => {
+                Reading::Quadratic
+            }
+            other => other,
+        };
+        match reading {
+            // Before the first point there is nothing but that point.
+            Reading::Hold | Reading::HoldNew if index == 0 => {
+                Segment::constant(history.real(0, self.column), until)
+            }
+            Reading::Hold => Segment::constant(history.real(index - 1, self.column), until),
+            Reading::HoldNew => Segment::constant(history.real(index, self.column), until),
+            // Rules for three points take the first three for the first stretches.
+            Reading::Quadratic | Reading::LeastSquares | Reading::Mean => {
+                self.law_of(reading, index.max(2).min(last), true, until)
+            }
+            _ => self.law_of(reading, index.max(1).min(last), true, until),
+        }
+    }
+
+    /// The law of the points up to `end`.
+    fn law_of(&self, reading: Reading, end: usize, inside: bool, until: SimTime) -> Segment {
+        let count = (end + 1).min(WIDEST_READING);
+        let mut points = [Point {
+            time: 0.0,
+            value: 0.0,
+            slope: f64::NAN,
+        }; WIDEST_READING];
+        for (i, point) in points.iter_mut().take(count).enumerate() {
+            *point = self.history.point(end + 1 - count + i, self.column);
+        }
+        law(reading, &points[..count], inside, until)
+    }
+}
+
+impl History {
+    /// Like [`Signal::segments`] for a rotation whose four components start at `column`: appends the segments of each
+    /// component to its own list.
+    pub fn rotation_segments(
+        &self,
+        column: usize,
+        (from, to): (SimTime, SimTime),
+        visible: SimTime,
+        resolution: Resolution,
+        segments: [&mut Vec<Segment>; 4],
+    ) {
+        let last = self.index_at(visible);
+        let mut index = 0;
+        while index < last && resolution.reached(from, self.time(index)) {
+            index += 1;
+        }
+        let mut lists = segments;
+        loop {
+            let beyond = index > last || (index == last && resolution.reached(from, self.time(last)));
+            let ends_here = beyond || resolution.reached(self.time(index), to);
+            let until = if ends_here { to } else { self.time(index) };
+            let laws = self.turn(column, index.min(last), until);
+            for (list, law) in lists.iter_mut().zip(laws) {
+                list.push(law);
+            }
+            if ends_here {
+                return;
+            }
+            index += 1;
+        }
+    }
+
+    /// The rotation whose four components start at `column`, at any time.
+    pub fn rotation(&self, column: usize, time: SimTime) -> [f64; 4] {
+        let mut end = self.len.saturating_sub(1);
+        while end > 1 && self.time(end - 1) >= time {
+            end -= 1;
+        }
+        self.turn(column, end, SimTime::FUTURE)
+            .map(|segment| segment.at(time))
+    }
+
+    /// The steady turn from the point before `end` to `end`, or standing still with one point.
+    fn turn(&self, column: usize, end: usize, until: SimTime) -> [Segment; 4] {
+        let at = |index: usize| -> [f64; 4] { std::array::from_fn(|i| self.real(index, column + i)) };
+        if end == 0 {
+            return at(0).map(|value| Segment::constant(value, until));
+        }
+        let (t0, t1) = (self.time(end - 1), self.time(end));
+        arc(at(end - 1), at(end), t1.since(t0)).map(|curve| Segment {
+            until,
+            origin: t0,
+            curve,
+        })
+    }
+}

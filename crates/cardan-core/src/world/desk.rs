@@ -1,0 +1,88 @@
+//! What the engine and one participant hand each other.
+
+use crate::error::Call;
+use crate::inputs::{HeldInputs, Inputs};
+use crate::participant::{Failure, StepEnd, StepRequest, Watch};
+use crate::plan::Seat;
+use crate::planes::Planes;
+use crate::signal::Segment;
+use crate::time::SimTime;
+
+/// The desk of one participant: its inputs over the step and at the communication point, and what it answers.
+///
+/// Desks travel between threads as a whole; all their buffers are reused.
+#[derive(Debug)]
+pub(crate) struct Desk {
+    pub(crate) from: SimTime,
+    pub(crate) to: SimTime,
+    pub(crate) segments: Vec<Segment>,
+    /// For each real input the number of segments up to and including its own; unused while there is one each.
+    pub(crate) ends: Vec<u32>,
+    pub(crate) held: Vec<HeldInputs>,
+    /// The inputs as exchanged at `to`, for outputs that react at once.
+    pub(crate) current: Planes,
+    pub(crate) outputs: Planes,
+    /// Can outputs be evaluated right after the step, without an exchange?
+    pub(crate) outputs_at_once: bool,
+    pub(crate) end: StepEnd,
+    pub(crate) failure: Option<Box<(Call, Failure)>>,
+    pub(crate) watch: Vec<SimTime>,
+    /// As many rows as watched instants if the participant has a trace.
+    pub(crate) watched: Vec<Planes>,
+    pub(crate) input_slopes: Vec<f64>,
+    /// Slopes of the outputs, if somebody wants them and the participant knows them.
+    pub(crate) slopes: Vec<f64>,
+}
+
+impl Desk {
+    pub(crate) fn new(seat: &Seat) -> Self {
+        let held = HeldInputs {
+            until: SimTime::FUTURE,
+            values: Planes {
+                reals: Vec::new(),
+                ..seat.open.clone()
+            },
+        };
+        Desk {
+            from: SimTime::PAST,
+            to: SimTime::PAST,
+            segments: Vec::with_capacity(seat.real_inputs.len()),
+            ends: Vec::with_capacity(seat.real_inputs.len()),
+            held: if seat.input_extent.has_discrete() {
+                vec![held]
+            } else {
+                Vec::new()
+            },
+            current: seat.open.clone(),
+            outputs: Planes::new(seat.output_extent),
+            outputs_at_once: !seat.needs_inputs && !seat.wants_slopes,
+            end: StepEnd::Completed,
+            failure: None,
+            watch: Vec::new(),
+            watched: Vec::new(),
+            input_slopes: vec![0.0; seat.input_extent.reals],
+            slopes: Vec::new(),
+        }
+    }
+
+    /// The request for the step from where the participant stands.
+    #[inline]
+    pub(crate) fn request(&self) -> StepRequest<'_> {
+        let single = self.segments.len() == self.ends.len();
+        StepRequest {
+            from: self.from,
+            to: self.to,
+            inputs: Inputs::new(&self.segments, if single { &[] } else { &self.ends }, &self.held),
+            watch: if self.watch.is_empty() {
+                Watch::Nothing
+            } else {
+                Watch::Instants(&self.watch)
+            },
+        }
+    }
+
+    #[cold]
+    pub(crate) fn fail(&mut self, call: Call, failure: Failure) {
+        self.failure = Some(Box::new((call, failure)));
+    }
+}

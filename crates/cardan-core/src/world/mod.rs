@@ -1,0 +1,422 @@
+//! The participants at work: their times, their histories, and the two things a master does with them.
+//!
+//! A master moves a group of participants forward with [`World::step_group`] and then lets them show what they reached
+//! with [`World::exchange`]. Which points a reading may see depends on simulated times and the order of the plan alone,
+//! never on who was faster, so a run gives the same bits on any number of threads.
+
+mod crew;
+mod desk;
+mod read;
+mod start;
+mod team;
+
+use crate::error::{Call, RunError};
+use crate::graph::ParticipantId;
+use crate::interface::PortId;
+use crate::monitor::Monitor;
+use crate::participant::{Effort, Failure, Participant, Settings, StepEnd};
+use crate::plan::Plan;
+use crate::planes::{Planes, PlanesRef};
+use crate::signal::History;
+use crate::time::{Grid, SimTime};
+use crew::Task;
+use std::sync::Arc;
+use std::time::Duration;
+use team::Team;
+
+pub(crate) use read::row_value;
+
+/// The participants of a run with everything they published.
+pub struct World {
+    plan: Arc<Plan>,
+    team: Team,
+    histories: Vec<History>,
+    /// Rows inside steps, from participants with a trace, where results are wanted on a finer grid.
+    samples: Vec<Option<History>>,
+    at: Vec<SimTime>,
+    frontier: SimTime,
+    /// What the run noticed.
+    pub monitor: Monitor,
+    /// Steps that did not simply complete, of the last group.
+    unusual: Vec<(ParticipantId, StepEnd)>,
+    /// Places of the sequence to be evaluated, for the exchange; kept to reuse its memory.
+    worklist: Vec<u32>,
+    /// Who is being called, should it panic.
+    called: ParticipantId,
+    step_calls: u64,
+}
+
+/// What a participant did in a run.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Account {
+    /// Calls of `step`.
+    pub steps: u64,
+    /// Its own work.
+    pub effort: Effort,
+    /// Time spent in its steps; an estimate from a sample where steps are short.
+    pub wall: Duration,
+}
+
+impl World {
+    /// Seats the participants, in the order of the plan, on `threads` threads.
+    pub fn new(
+        plan: Arc<Plan>,
+        participants: Vec<Box<dyn Participant>>,
+        threads: usize,
+    ) -> Result<Self, RunError> {
+        let team = Team::gather(&plan, participants, threads)
+            .map_err(|error| RunError::record(format!("cannot start a thread: {error}"), None))?;
+        let start = plan.window.start;
+        Ok(World {
+            histories: plan
+                .seats
+                .iter()
+                .map(|seat| History::new(seat.output_extent))
+                .collect(),
+            samples: vec![None; plan.seats.len()],
+            at: vec![start; plan.seats.len()],
+            frontier: start,
+            monitor: Monitor::default(),
+            unusual: Vec::new(),
+            worklist: Vec::with_capacity(plan.feedthrough.sequence.len()),
+            called: ParticipantId(0),
+            step_calls: 0,
+            team,
+            plan,
+        })
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// A shared handle on the plan, to look at while the world changes.
+    pub fn shared_plan(&self) -> Arc<Plan> {
+        Arc::clone(&self.plan)
+    }
+
+    /// Where a participant stands.
+    #[inline]
+    pub fn time_of(&self, participant: ParticipantId) -> SimTime {
+        self.at[participant.index()]
+    }
+
+    /// What lies behind it is settled.
+    #[inline]
+    pub fn frontier(&self) -> SimTime {
+        self.frontier
+    }
+
+    /// The published points of a participant.
+    pub fn history(&self, participant: ParticipantId) -> &History {
+        &self.histories[participant.index()]
+    }
+
+    /// Rows inside its steps, where it has a trace and results are wanted on a finer grid.
+    pub(crate) fn samples(&self, participant: ParticipantId) -> Option<&History> {
+        self.samples[participant.index()].as_ref()
+    }
+
+    /// All calls of `step` so far.
+    pub fn step_calls(&self) -> u64 {
+        self.step_calls
+    }
+
+    /// Lets a group of participants step to `to`, side by side where they are on several threads. Returns those
+    /// that did not simply complete; they have published nothing, and the master decides.
+    #[inline]
+    pub fn step_group(
+        &mut self,
+        group: &[ParticipantId],
+        to: SimTime,
+    ) -> Result<&[(ParticipantId, StepEnd)], RunError> {
+        self.unusual.clear();
+        self.step_calls += group.len() as u64;
+        if self.team.is_local() {
+            for &participant in group {
+                self.read_inputs(participant, to);
+                self.called = participant;
+                self.team.perform_at_home(Task::Step, participant);
+                self.take_step(participant)?;
+            }
+        } else {
+            for &participant in group {
+                self.read_inputs(participant, to);
+            }
+            self.team.perform(Task::Step, group.iter().copied());
+            for &participant in group {
+                self.take_step(participant)?;
+            }
+        }
+        Ok(&self.unusual)
+    }
+
+    /// Goes on with the step of a participant that ended early, with the inputs it already has.
+    pub fn resume(&mut self, participant: ParticipantId, from: SimTime) -> Result<StepEnd, RunError> {
+        self.step_calls += 1;
+        let desk = self.team.desk(participant);
+        desk.from = from;
+        // Instants it has passed were not delivered: an early end leaves no trace of them.
+        desk.watch.retain(|instant| *instant > from);
+        self.team.perform(Task::Step, std::iter::once(participant));
+        self.unusual.clear();
+        self.take_step(participant)?;
+        Ok(self.unusual.first().map_or(StepEnd::Completed, |(_, end)| *end))
+    }
+
+    /// Takes the step of a participant as complete that ended early at its very end.
+    pub fn complete(&mut self, participant: ParticipantId) -> Result<(), RunError> {
+        let to = self.team.desk(participant).to;
+        self.at[participant.index()] = to;
+        self.evaluate(participant, to)
+    }
+
+    /// Cuts the step of a participant short: it stands at `at` and the run will end there.
+    pub fn end_at(&mut self, participant: ParticipantId, at: SimTime) -> Result<(), RunError> {
+        self.at[participant.index()] = at;
+        self.evaluate(participant, at)
+    }
+
+    /// Takes over what a step left on the desk.
+    #[inline]
+    fn take_step(&mut self, participant: ParticipantId) -> Result<(), RunError> {
+        let desk = self.team.desk(participant);
+        if desk.failure.is_some() {
+            return Err(self.failure(participant));
+        }
+        if desk.end != StepEnd::Completed {
+            self.unusual.push((participant, desk.end));
+            return Ok(());
+        }
+        self.at[participant.index()] = desk.to;
+        if !desk.watch.is_empty() {
+            self.keep_samples(participant);
+        }
+        if self.team.desk(participant).outputs_at_once {
+            self.publish(participant)?;
+        }
+        Ok(())
+    }
+
+    /// Publishes the outputs that lie on the desk.
+    #[inline]
+    fn publish(&mut self, participant: ParticipantId) -> Result<(), RunError> {
+        let desk = self.team.desk(participant);
+        if let Some(bad) = desk.outputs.reals.iter().position(|value| !value.is_finite()) {
+            return Err(self.not_finite(participant, bad));
+        }
+        let history = &mut self.histories[participant.index()];
+        history
+            .publish(desk.to, self.frontier)
+            .copy_from(desk.outputs.view());
+        if !desk.slopes.is_empty() {
+            history.latest_slopes_mut().copy_from_slice(&desk.slopes);
+        }
+        Ok(())
+    }
+
+    /// Lets everybody see what the group reached at `at`: outputs that react at once to inputs are evaluated with
+    /// the exchanged current inputs, those of others that stand at the same instant too.
+    #[inline]
+    pub fn exchange(&mut self, group: &[ParticipantId], at: SimTime) -> Result<(), RunError> {
+        if !self.plan.has_exchange {
+            return Ok(());
+        }
+        let plan = Arc::clone(&self.plan);
+        self.worklist.clear();
+        let mut waiting = |p: ParticipantId| {
+            let seat = &plan.seats[p.index()];
+            if seat.needs_inputs || seat.wants_slopes {
+                self.worklist.extend(&plan.places[p.index()]);
+            }
+        };
+        let everyone = group.len() == plan.seats.len();
+        for &member in group {
+            waiting(member);
+            if !everyone {
+                for &other in &plan.feedthrough.downstream[member.index()] {
+                    if plan.resolution.same(self.at[other.index()], at) {
+                        waiting(other);
+                    }
+                }
+            }
+        }
+        self.worklist.sort_unstable();
+        self.worklist.dedup();
+        self.evaluate_worklist(&plan)
+    }
+
+    fn evaluate_worklist(&mut self, plan: &Plan) -> Result<(), RunError> {
+        let worklist = std::mem::take(&mut self.worklist);
+        let mut result = Ok(());
+        let round = |place: &u32| plan.feedthrough.rounds[*place as usize];
+        for places in worklist.chunk_by(|a, b| round(a) == round(b)) {
+            let group = places
+                .iter()
+                .map(|&place| plan.feedthrough.sequence[place as usize]);
+            result = self.evaluate_group(group);
+            if result.is_err() {
+                break;
+            }
+        }
+        self.worklist = worklist;
+        result
+    }
+
+    /// Evaluates and publishes the outputs of participants that do not depend on each other, where each stands.
+    fn evaluate_group(&mut self, group: impl Iterator<Item = ParticipantId> + Clone) -> Result<(), RunError> {
+        if self.team.is_local() {
+            for participant in group {
+                self.evaluate(participant, self.at[participant.index()])?;
+            }
+            return Ok(());
+        }
+        for participant in group.clone() {
+            self.exchange_inputs(participant, self.at[participant.index()]);
+        }
+        self.team.perform(Task::Outputs, group.clone());
+        for participant in group {
+            self.take_outputs(participant)?;
+        }
+        Ok(())
+    }
+
+    /// Evaluates and publishes the outputs of one participant.
+    fn evaluate(&mut self, participant: ParticipantId, at: SimTime) -> Result<(), RunError> {
+        self.exchange_inputs(participant, at);
+        self.called = participant;
+        if self.team.is_local() {
+            self.team.perform_at_home(Task::Outputs, participant);
+        } else {
+            self.team.perform(Task::Outputs, std::iter::once(participant));
+        }
+        self.take_outputs(participant)
+    }
+
+    fn take_outputs(&mut self, participant: ParticipantId) -> Result<(), RunError> {
+        if self.team.desk(participant).failure.is_some() {
+            return Err(self.failure(participant));
+        }
+        self.publish(participant)
+    }
+
+    /// Everybody has reached `frontier`.
+    #[inline]
+    pub fn settle(&mut self, frontier: SimTime) {
+        self.frontier = frontier;
+    }
+
+    /// Changes tunable parameters where the participant stands; its outputs there are evaluated anew.
+    pub fn set_parameters(&mut self, participant: ParticipantId, changes: Settings) -> Result<(), RunError> {
+        let at = self.at[participant.index()];
+        self.call(participant, Call::SetParameters, Some(at), move |p| {
+            p.set_parameters(at, &changes)
+        })?;
+        self.evaluate(participant, at)?;
+        self.exchange(&[participant], at)
+    }
+
+    /// The present value of a bound output, if the port is one.
+    pub fn output(&self, participant: ParticipantId, port: PortId) -> Option<(PlanesRef<'_>, usize)> {
+        let place = self.plan.output_place(participant, port)?;
+        Some((self.histories[participant.index()].latest_row(), place))
+    }
+
+    /// Ends the run for everybody. The first failure is reported, the others end all the same.
+    pub fn terminate(&mut self) -> Result<(), RunError> {
+        let mut result = Ok(());
+        for index in 0..self.at.len() {
+            let participant = ParticipantId(index as u32);
+            let at = self.at[index];
+            let end = self.call(participant, Call::Terminate, Some(at), |p| p.terminate());
+            if result.is_ok() {
+                result = end;
+            }
+        }
+        result
+    }
+
+    /// What each participant did so far.
+    pub fn accounts(&mut self) -> Vec<Account> {
+        let accounts = self.team.accounts();
+        let account = |a: crew::Account| Account {
+            steps: a.steps,
+            effort: a.effort,
+            wall: a.wall,
+        };
+        accounts.into_iter().map(account).collect()
+    }
+
+    /// A rare call on a participant's own thread, with the failure named.
+    fn call<R: Send + 'static>(
+        &mut self,
+        participant: ParticipantId,
+        call: Call,
+        time: Option<SimTime>,
+        what: impl FnOnce(&mut dyn Participant) -> Result<R, Failure> + Send + 'static,
+    ) -> Result<R, RunError> {
+        let name = &self.plan.seats[participant.index()].name;
+        self.team
+            .call(participant, what)
+            .map_err(|failure| RunError::participant(name, call, time, failure))
+    }
+
+    #[cold]
+    fn failure(&mut self, participant: ParticipantId) -> RunError {
+        let desk = self.team.desk(participant);
+        let time = if desk.from < desk.to { desk.from } else { desk.to };
+        let (call, failure) = match desk.failure.take() {
+            Some(report) => *report,
+            None => (Call::None, Failure::failed("failed without a reason")),
+        };
+        RunError::participant(
+            &self.plan.seats[participant.index()].name,
+            call,
+            Some(time),
+            failure,
+        )
+    }
+
+    /// The failure of a participant that panicked on this thread.
+    #[cold]
+    pub(crate) fn panicked(&mut self, cause: &(dyn std::any::Any + Send)) -> RunError {
+        let name = &self.plan.seats[self.called.index()].name;
+        let time = self.at[self.called.index()];
+        RunError::participant(name, Call::Step, Some(time), crew::panicked(cause))
+    }
+
+    #[cold]
+    fn not_finite(&mut self, participant: ParticipantId, column: usize) -> RunError {
+        let desk = self.team.desk(participant);
+        let (value, time) = (desk.outputs.reals[column], desk.to);
+        let seat = &self.plan.seats[participant.index()];
+        let variable = seat.real_names.get(column).map_or("an output", String::as_str);
+        let failure = Failure::numbers(format!("the output {}.{variable} became {value}", seat.name)).advise(
+            "the coupling or the model is unstable at this step: try a smaller step, another reading, or check the \
+             model's parameters",
+        );
+        RunError::participant(&seat.name, Call::Outputs, Some(time), failure)
+    }
+
+    /// Row instants of `grid` truly inside the coming step of a participant that has a trace.
+    fn watch_inside(grid: Grid, plan: &Plan, from: SimTime, to: SimTime, watch: &mut Vec<SimTime>) {
+        watch.clear();
+        let mut index = grid.count_to(from, plan.resolution) + 1;
+        while plan.resolution.before(grid.at(index), to) {
+            watch.push(grid.at(index));
+            index += 1;
+        }
+    }
+
+    fn keep_samples(&mut self, participant: ParticipantId) {
+        let desk = self.team.desk(participant);
+        if let Some(samples) = &mut self.samples[participant.index()] {
+            for (instant, row) in desk.watch.iter().zip(&desk.watched) {
+                samples
+                    .publish(*instant, self.frontier)
+                    .copy_from(Planes::view(row));
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Reading: from the histories of the sources to the desk of the reader.
+
+use super::World;
+use crate::graph::ParticipantId;
+use crate::inputs::HeldInputs;
+use crate::plan::{HeldWire, Plan, RealInput, Wire};
+use crate::planes::Planes;
+use crate::signal::{History, Reading, Segment};
+use crate::time::{Resolution, SimTime};
+use crate::value::Plane;
+
+impl World {
+    /// Lays the inputs for the step to `to` on the participant's desk.
+    #[inline]
+    pub(super) fn read_inputs(&mut self, participant: ParticipantId, to: SimTime) {
+        let seat = &self.plan.seats[participant.index()];
+        let from = self.at[participant.index()];
+        let desk = self.team.desk(participant);
+        desk.from = from;
+        desk.to = to;
+        desk.segments.clear();
+        desk.ends.clear();
+        for input in &seat.real_inputs {
+            match input {
+                RealInput::Wire(wire) => {
+                    let history = &self.histories[wire.source.index()];
+                    wire_segments(wire, history, from, to, self.plan.resolution, &mut desk.segments);
+                }
+                RealInput::Open(value) => desk.segments.push(Segment::constant(*value, to)),
+                RealInput::Rotation(wire) => {
+                    let history = &self.histories[wire.source.index()];
+                    let counts =
+                        rotation_segments(wire, history, from, to, self.plan.resolution, &mut desk.segments);
+                    desk.ends.extend(counts);
+                    continue;
+                }
+                RealInput::RotationRest(_) => continue,
+            }
+            desk.ends.push(desk.segments.len() as u32);
+        }
+        if !seat.held_wires.is_empty() {
+            read_held(
+                &self.plan,
+                &self.histories,
+                &seat.held_wires,
+                from,
+                to,
+                &mut desk.held,
+            );
+        }
+        if self.samples[participant.index()].is_some()
+            && let Some(grid) = self.plan.columns.every
+        {
+            World::watch_inside(grid, &self.plan, from, to, &mut desk.watch);
+        }
+    }
+
+    /// Lays the inputs as exchanged at `at` on the participant's desk.
+    pub(super) fn exchange_inputs(&mut self, participant: ParticipantId, at: SimTime) {
+        let seat = &self.plan.seats[participant.index()];
+        let desk = self.team.desk(participant);
+        desk.to = at;
+        for (index, input) in seat.real_inputs.iter().enumerate() {
+            let (RealInput::Wire(wire) | RealInput::Rotation(wire) | RealInput::RotationRest(wire)) = input
+            else {
+                continue;
+            };
+            let history = &self.histories[wire.source.index()];
+            if history.is_empty() {
+                continue;
+            }
+            let column = wire.column as usize;
+            let value = if self.plan.resolution.same(history.latest(), at) {
+                history.latest_row().reals[column]
+            } else if let RealInput::Rotation(_) = input {
+                let rotation = history.rotation(column, at);
+                desk.current.reals[index..index + 4].copy_from_slice(&rotation);
+                continue;
+            } else if let RealInput::RotationRest(_) = input {
+                continue;
+            } else {
+                history.signal(column).read(wire.reading, at)
+            };
+            desk.current.reals[index] = wire.conversion.apply(value);
+            if !desk.slopes.is_empty() {
+                // The law that led here in the last step also tells how fast the input changes.
+                let law = desk
+                    .ends
+                    .get(index)
+                    .and_then(|&end| desk.segments.get(end as usize - 1));
+                desk.input_slopes[index] = law.map_or(0.0, |segment| segment.slope(at));
+            }
+        }
+        for wire in &seat.held_wires {
+            let history = &self.histories[wire.source.index()];
+            if !history.is_empty() {
+                let index = visible_at(history, self.plan.resolution, at);
+                copy_held(wire, history, index, &mut desk.current);
+            }
+        }
+    }
+}
+
+#[inline]
+fn wire_segments(
+    wire: &Wire,
+    history: &History,
+    from: SimTime,
+    to: SimTime,
+    resolution: Resolution,
+    segments: &mut Vec<Segment>,
+) {
+    let before = segments.len();
+    let visible = if wire.leads {
+        SimTime::FUTURE
+    } else {
+        resolution.just_after(from)
+    };
+    history
+        .signal(wire.column as usize)
+        .segments(wire.reading, (from, to), visible, resolution, segments);
+    if wire.conversion.factor != 1.0 || wire.conversion.offset != 0.0 {
+        for segment in &mut segments[before..] {
+            *segment = segment.scaled(wire.conversion.factor, wire.conversion.offset);
+        }
+    }
+}
+
+/// Appends the segments of all four components, one component after the other, and returns where each ends.
+#[cold]
+fn rotation_segments(
+    wire: &Wire,
+    history: &History,
+    from: SimTime,
+    to: SimTime,
+    resolution: Resolution,
+    segments: &mut Vec<Segment>,
+) -> [u32; 4] {
+    let visible = if wire.leads {
+        SimTime::FUTURE
+    } else {
+        resolution.just_after(from)
+    };
+    let mut lists: [Vec<Segment>; 4] = Default::default();
+    let [w, x, y, z] = &mut lists;
+    history.rotation_segments(
+        wire.column as usize,
+        (from, to),
+        visible,
+        resolution,
+        [w, x, y, z],
+    );
+    lists.map(|list| {
+        segments.extend(list);
+        segments.len() as u32
+    })
+}
+
+/// Lays the inputs that are not reals on the desk: one set of values for each instant at which one of them changes.
+fn read_held(
+    plan: &Plan,
+    histories: &[History],
+    wires: &[HeldWire],
+    from: SimTime,
+    to: SimTime,
+    held: &mut Vec<HeldInputs>,
+) {
+    let resolution = plan.resolution;
+    held.truncate(1);
+    let mut since = from;
+    loop {
+        // The next point of a leading source inside the step, if any.
+        let next = wires
+            .iter()
+            .filter(|wire| wire.leads)
+            .filter_map(|wire| {
+                let history = &histories[wire.source.index()];
+                (0..history.len())
+                    .map(|index| history.time(index))
+                    .find(|time| resolution.before(since, *time) && resolution.before(*time, to))
+            })
+            .reduce(SimTime::min);
+        let Some(current) = held.last_mut() else { return };
+        for wire in wires {
+            let history = &histories[wire.source.index()];
+            let seen = if wire.leads { since } else { from };
+            copy_held(
+                wire,
+                history,
+                visible_at(history, resolution, seen),
+                &mut current.values,
+            );
+        }
+        current.until = next.unwrap_or(to);
+        let Some(next) = next else { return };
+        since = next;
+        let copy = current.clone();
+        held.push(copy);
+    }
+}
+
+fn visible_at(history: &History, resolution: Resolution, time: SimTime) -> usize {
+    history.index_at(resolution.just_after(time))
+}
+
+fn copy_held(wire: &HeldWire, history: &History, index: usize, values: &mut Planes) {
+    let row = history.row(index);
+    let (from, to) = (wire.from as usize, wire.to as usize);
+    match wire.plane {
+        Plane::Reals => {}
+        Plane::Integers => values.integers[to] = row.integers[from],
+        Plane::Booleans => values.booleans[to] = row.booleans[from],
+        Plane::Bytes => values.bytes[to].clone_from(&row.bytes[from]),
+    }
+}
+
+/// The value of a real output at `time`, between points held or on the chord.
+pub(crate) fn row_value(history: &History, column: usize, time: SimTime, held: bool) -> f64 {
+    let reading = if held {
+        Reading::Hold
+    } else {
+        Reading::Linear { weight: 1.0 }
+    };
+    history.signal(column).read(reading, time)
+}

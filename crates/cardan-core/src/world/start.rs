@@ -1,0 +1,198 @@
+//! The start of a run: initialisation, first outputs, and the history before the first step.
+
+use super::World;
+use crate::error::{Call, RunError};
+use crate::graph::ParticipantId;
+use crate::participant::Settings;
+use crate::plan::{RealInput, StartMode};
+use crate::planes::Planes;
+use crate::signal::History;
+use crate::time::SimTime;
+use std::sync::Arc;
+
+impl World {
+    /// Initialises all participants with their parameters, exchanges the first outputs and writes the history before
+    /// the start.
+    pub fn initialize(&mut self, settings: Vec<Settings>) -> Result<(), RunError> {
+        let plan = Arc::clone(&self.plan);
+        let window = plan.window;
+        let start = Some(window.start);
+        let mut settings = settings.into_iter();
+        for (index, seat) in plan.seats.iter().enumerate() {
+            let participant = ParticipantId(index as u32);
+            let (inputs, outputs) = (seat.inputs.clone(), seat.outputs.clone());
+            self.call(participant, Call::Bind, start, move |p| p.bind(&inputs, &outputs))?;
+            let values = settings.next().unwrap_or_default();
+            self.call(participant, Call::BeginInitialization, start, move |p| {
+                p.begin_initialization(&window, &values)
+            })?;
+        }
+        self.evaluate_everyone()?;
+        for index in 0..plan.seats.len() {
+            let participant = ParticipantId(index as u32);
+            self.call(participant, Call::FinishInitialization, start, |p| {
+                p.finish_initialization()
+            })?;
+        }
+        self.evaluate_everyone()?;
+        self.offer_abilities()?;
+        let slopes = self.initial_slopes()?;
+        for (index, slopes) in slopes.iter().enumerate() {
+            self.write_past(ParticipantId(index as u32), slopes.as_deref())?;
+        }
+        Ok(())
+    }
+
+    fn evaluate_everyone(&mut self) -> Result<(), RunError> {
+        let plan = Arc::clone(&self.plan);
+        for &participant in &plan.feedthrough.sequence {
+            self.evaluate(participant, plan.window.start)?;
+        }
+        Ok(())
+    }
+
+    /// Prepares for what some participants can do and somebody wants: slopes for cubic readings, rows inside steps.
+    fn offer_abilities(&mut self) -> Result<(), RunError> {
+        let plan = Arc::clone(&self.plan);
+        for (index, seat) in plan.seats.iter().enumerate() {
+            let participant = ParticipantId(index as u32);
+            if seat.wants_slopes {
+                self.team.desk(participant).slopes = vec![f64::NAN; seat.output_extent.reals];
+                let history = std::mem::replace(&mut self.histories[index], History::new(seat.output_extent));
+                self.histories[index] = history.with_slopes();
+            }
+            let finer = plan
+                .columns
+                .every
+                .is_some_and(|every| every.step() < seat.grid.step());
+            if finer && self.call(participant, Call::Trace, None, |p| Ok(p.trace().is_some()))? {
+                self.samples[index] = Some(History::new(seat.output_extent));
+            }
+        }
+        Ok(())
+    }
+
+    /// The slopes of all outputs at the start, for participants that know them. Slopes of inputs come from the outputs
+    /// that drive them, as far as those are known.
+    fn initial_slopes(&mut self) -> Result<Vec<Option<Vec<f64>>>, RunError> {
+        let plan = Arc::clone(&self.plan);
+        let start = plan.window.start;
+        let mut known: Vec<Option<Vec<f64>>> = vec![None; plan.seats.len()];
+        let asked = |seat: &crate::plan::Seat| plan.start == StartMode::Consistent || seat.wants_slopes;
+        for &participant in &plan.feedthrough.sequence {
+            let seat = &plan.seats[participant.index()];
+            if !asked(seat) {
+                continue;
+            }
+            let input_slopes: Vec<f64> = seat
+                .real_inputs
+                .iter()
+                .map(|input| match input {
+                    RealInput::Open(_) => 0.0,
+                    RealInput::Wire(w) | RealInput::Rotation(w) | RealInput::RotationRest(w) => known
+                        [w.source.index()]
+                    .as_ref()
+                    .map_or(0.0, |slopes| w.conversion.factor * slopes[w.column as usize]),
+                })
+                .collect();
+            self.exchange_inputs(participant, start);
+            let inputs = self.team.desk(participant).current.clone();
+            let count = seat.output_extent.reals;
+            known[participant.index()] = self.call(participant, Call::Slopes, Some(start), move |p| {
+                let Some(ability) = p.slopes() else {
+                    return Ok(None);
+                };
+                let mut slopes = vec![0.0; count];
+                ability.slopes(start, inputs.view(), &input_slopes, &mut slopes)?;
+                Ok(slopes.iter().all(|s| s.is_finite()).then_some(slopes))
+            })?;
+        }
+        Ok(known)
+    }
+
+    /// Writes the points before the start, and the initial one after them.
+    fn write_past(&mut self, participant: ParticipantId, slopes: Option<&[f64]>) -> Result<(), RunError> {
+        let plan = Arc::clone(&self.plan);
+        let seat = &plan.seats[participant.index()];
+        let initial = self.team.desk(participant).outputs.clone();
+        let earlier = [seat.grid.at(-2), seat.grid.at(-1)];
+        let past: Vec<(SimTime, Planes)> = if !seat.past.is_empty() {
+            given_past(&seat.past, &initial)
+        } else {
+            match plan.start {
+                StartMode::Cold => Vec::new(),
+                StartMode::Flat => earlier.map(|at| (at, initial.clone())).into(),
+                StartMode::Consistent => match self.known_past(participant, earlier, &initial)? {
+                    Some(known) => known,
+                    None => earlier
+                        .map(|at| (at, sloped(&initial, slopes, at.since(plan.window.start))))
+                        .into(),
+                },
+            }
+        };
+        let history = &mut self.histories[participant.index()];
+        history.clear();
+        for (at, row) in &past {
+            history.publish(*at, SimTime::PAST).copy_from(row.view());
+            if let Some(slopes) = slopes
+                && plan.start == StartMode::Consistent
+                && seat.wants_slopes
+            {
+                history.latest_slopes_mut().copy_from_slice(slopes);
+            }
+        }
+        history
+            .publish(plan.window.start, SimTime::PAST)
+            .copy_from(initial.view());
+        if let Some(slopes) = slopes
+            && seat.wants_slopes
+        {
+            history.latest_slopes_mut().copy_from_slice(slopes);
+        }
+        Ok(())
+    }
+
+    fn known_past(
+        &mut self,
+        participant: ParticipantId,
+        earlier: [SimTime; 2],
+        initial: &Planes,
+    ) -> Result<Option<Vec<(SimTime, Planes)>>, RunError> {
+        let mut row = initial.clone();
+        self.call(participant, Call::Past, Some(earlier[0]), move |p| {
+            let Some(ability) = p.past() else { return Ok(None) };
+            let mut rows = Vec::with_capacity(earlier.len());
+            for at in earlier {
+                ability.outputs_before(at, row.view_mut())?;
+                rows.push((at, row.clone()));
+            }
+            Ok(Some(rows))
+        })
+    }
+}
+
+/// Rows at the instants for which the user gave values; ports without one keep the initial value.
+fn given_past(points: &[(SimTime, u32, crate::value::Value)], initial: &Planes) -> Vec<(SimTime, Planes)> {
+    let mut instants: Vec<SimTime> = points.iter().map(|(at, ..)| *at).collect();
+    instants.sort_by(|a, b| a.seconds().total_cmp(&b.seconds()));
+    instants.dedup();
+    let row = |at: SimTime| {
+        let mut row = initial.clone();
+        for (time, place, value) in points {
+            if *time == at {
+                row.view_mut().set(*place as usize, value);
+            }
+        }
+        (at, row)
+    };
+    instants.into_iter().map(row).collect()
+}
+
+/// The initial row moved by `time` along the slopes, or left as it is without them.
+fn sloped(initial: &Planes, slopes: Option<&[f64]>, time: f64) -> Planes {
+    let mut row = initial.clone();
+    for (value, slope) in row.reals.iter_mut().zip(slopes.unwrap_or(&[])) {
+        *value += slope * time;
+    }
+    row
+}

@@ -1,0 +1,248 @@
+//! All crews: the caller's own and those on other threads.
+
+use super::crew::{Account, Crew, Task, panicked};
+use super::desk::Desk;
+use crate::graph::ParticipantId;
+use crate::participant::{Failure, Outcome, Participant};
+use crate::plan::Plan;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::JoinHandle;
+
+/// Work that travels to a crew on another thread, and back when it is done.
+struct Shift {
+    task: Task,
+    members: Vec<u32>,
+    desks: Vec<Desk>,
+}
+
+enum Order {
+    Work(Shift),
+    Call(Box<dyn FnOnce(&mut Crew) + Send>),
+}
+
+/// A crew on a thread of its own.
+struct Remote {
+    orders: Option<SyncSender<Order>>,
+    done: Receiver<Shift>,
+    thread: Option<JoinHandle<()>>,
+    /// Home of the shift between two tasks.
+    shift: Option<Shift>,
+}
+
+impl Remote {
+    fn start(mut crew: Crew, desks: Vec<Desk>) -> std::io::Result<Self> {
+        // Bounded channels of one place: nothing is allocated for a task.
+        let (orders, inbox) = sync_channel::<Order>(1);
+        let (outbox, done) = sync_channel::<Shift>(1);
+        let thread = std::thread::Builder::new()
+            .name("cardan-crew".into())
+            .spawn(move || {
+                for order in inbox {
+                    match order {
+                        Order::Call(call) => call(&mut crew),
+                        Order::Work(mut shift) => {
+                            for &member in &shift.members {
+                                let index = member as usize;
+                                crew.perform_guarded(shift.task, index, &mut shift.desks[index]);
+                            }
+                            if outbox.send(shift).is_err() {
+                                return;
+                            }
+                        }
+                    }
+                }
+            })?;
+        let members = Vec::with_capacity(desks.len());
+        Ok(Remote {
+            orders: Some(orders),
+            done,
+            thread: Some(thread),
+            shift: Some(Shift {
+                task: Task::Step,
+                members,
+                desks,
+            }),
+        })
+    }
+
+    fn dispatch(&mut self, task: Task) {
+        if let (Some(mut shift), Some(orders)) = (self.shift.take(), &self.orders) {
+            shift.task = task;
+            // The thread ends only with the team, so the send cannot fail while we are here.
+            let _ = orders.send(Order::Work(shift));
+        }
+    }
+
+    fn collect(&mut self) {
+        if let Ok(shift) = self.done.recv() {
+            self.shift = Some(shift);
+        }
+    }
+}
+
+impl Drop for Remote {
+    fn drop(&mut self) {
+        self.orders = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// All participants with their desks, spread over threads. With one thread everything is called directly.
+pub(crate) struct Team {
+    home: Crew,
+    home_desks: Vec<Desk>,
+    remotes: Vec<Remote>,
+    /// For each participant its crew (0 is home) and its place there.
+    places: Vec<(u32, u32)>,
+}
+
+impl Team {
+    /// Spreads participants in turn over `threads` threads, the caller's being the first.
+    pub(crate) fn gather(
+        plan: &Plan,
+        participants: Vec<Box<dyn Participant>>,
+        threads: usize,
+    ) -> std::io::Result<Self> {
+        let crews = threads.clamp(1, participants.len().max(1));
+        let mut places = Vec::with_capacity(participants.len());
+        let mut staffed: Vec<Crew> = (0..crews).map(|_| Crew::default()).collect();
+        let mut desks: Vec<Vec<Desk>> = (0..crews).map(|_| Vec::new()).collect();
+        for (index, (participant, seat)) in participants.into_iter().zip(&plan.seats).enumerate() {
+            let crew = index % crews;
+            places.push((crew as u32, desks[crew].len() as u32));
+            staffed[crew].join(participant);
+            desks[crew].push(Desk::new(seat));
+        }
+        let mut staffed = staffed.into_iter().zip(desks);
+        let (home, home_desks) = staffed.next().unwrap_or_default();
+        let remotes = staffed
+            .map(|(crew, desks)| Remote::start(crew, desks))
+            .collect::<std::io::Result<_>>()?;
+        Ok(Team {
+            home,
+            home_desks,
+            remotes,
+            places,
+        })
+    }
+
+    /// Is everything called by this thread?
+    #[inline]
+    pub(crate) fn is_local(&self) -> bool {
+        self.remotes.is_empty()
+    }
+
+    /// The desk of a participant. Between tasks every desk is here.
+    #[inline]
+    pub(crate) fn desk(&mut self, participant: ParticipantId) -> &mut Desk {
+        if self.remotes.is_empty() {
+            return &mut self.home_desks[participant.index()];
+        }
+        let (crew, place) = self.places[participant.index()];
+        match crew {
+            0 => &mut self.home_desks[place as usize],
+            remote => match &mut self.remotes[remote as usize - 1].shift {
+                Some(shift) => &mut shift.desks[place as usize],
+                // Only a crew whose thread is gone has no shift; its failure was reported before.
+                None => &mut self.home_desks[0],
+            },
+        }
+    }
+
+    /// One member at home does its task. Only for local teams.
+    #[inline]
+    pub(crate) fn perform_at_home(&mut self, task: Task, participant: ParticipantId) -> &mut Desk {
+        let desk = &mut self.home_desks[participant.index()];
+        self.home.perform(task, participant.index(), desk);
+        desk
+    }
+
+    /// A group does its task, side by side where it is spread over threads.
+    pub(crate) fn perform(&mut self, task: Task, group: impl Iterator<Item = ParticipantId> + Clone) {
+        for remote in &mut self.remotes {
+            if let Some(shift) = &mut remote.shift {
+                shift.members.clear();
+            }
+        }
+        for participant in group.clone() {
+            let (crew, place) = self.places[participant.index()];
+            if crew > 0
+                && let Some(shift) = &mut self.remotes[crew as usize - 1].shift
+            {
+                shift.members.push(place);
+            }
+        }
+        let busy = |remote: &Remote| remote.shift.as_ref().is_some_and(|s| !s.members.is_empty());
+        for remote in self.remotes.iter_mut().filter(|r| busy(r)) {
+            remote.dispatch(task);
+        }
+        for participant in group {
+            let (crew, place) = self.places[participant.index()];
+            if crew == 0 {
+                let desk = &mut self.home_desks[place as usize];
+                self.home.perform_guarded(task, place as usize, desk);
+            }
+        }
+        for remote in self.remotes.iter_mut().filter(|r| r.shift.is_none()) {
+            remote.collect();
+        }
+    }
+
+    /// A rare call on the participant's own thread.
+    pub(crate) fn call<R: Send + 'static>(
+        &mut self,
+        participant: ParticipantId,
+        call: impl FnOnce(&mut dyn Participant) -> Outcome<R> + Send + 'static,
+    ) -> Outcome<R> {
+        let (crew, place) = self.places[participant.index()];
+        let guarded = move |crew: &mut Crew| {
+            let member = &mut *crew.members[place as usize].participant;
+            catch_unwind(AssertUnwindSafe(|| call(member))).unwrap_or_else(|cause| Err(panicked(&*cause)))
+        };
+        if crew == 0 {
+            return guarded(&mut self.home);
+        }
+        let gone = || Failure::failed("its thread has ended");
+        let (answer, result) = sync_channel(1);
+        let orders = self.remotes[crew as usize - 1].orders.as_ref().ok_or_else(gone)?;
+        let order = Order::Call(Box::new(move |crew| {
+            let _ = answer.send(guarded(crew));
+        }));
+        orders.send(order).map_err(|_| gone())?;
+        result.recv().map_err(|_| gone())?
+    }
+
+    /// What each participant did so far.
+    pub(crate) fn accounts(&mut self) -> Vec<Account> {
+        let mut accounts = vec![Account::default(); self.places.len()];
+        for crew in 0..=self.remotes.len() {
+            let collected = if crew == 0 {
+                collect_accounts(&self.home)
+            } else {
+                let (answer, result) = sync_channel(1);
+                let order = Order::Call(Box::new(move |crew: &mut Crew| {
+                    let _ = answer.send(collect_accounts(crew));
+                }));
+                match &self.remotes[crew - 1].orders {
+                    Some(orders) if orders.send(order).is_ok() => result.recv().unwrap_or_default(),
+                    _ => Vec::new(),
+                }
+            };
+            for (participant, (owner, place)) in self.places.iter().enumerate() {
+                if *owner as usize == crew
+                    && let Some(account) = collected.get(*place as usize)
+                {
+                    accounts[participant] = *account;
+                }
+            }
+        }
+        accounts
+    }
+}
+
+fn collect_accounts(crew: &Crew) -> Vec<Account> {
+    crew.members.iter().map(|m| m.account()).collect()
+}

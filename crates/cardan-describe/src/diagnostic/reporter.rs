@@ -1,0 +1,131 @@
+//! Collects mistakes, and keeps the texts they were found in.
+
+use super::{Diagnostic, Severity, Source, SourceId, Span, Spanned, render};
+use std::ops::Range;
+use std::path::PathBuf;
+
+/// Collects mistakes.
+#[derive(Clone, Debug, Default)]
+pub struct Reporter {
+    sources: Vec<Source>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Reporter {
+    /// Without mistakes, so far.
+    pub fn new() -> Self {
+        Reporter::default()
+    }
+
+    /// Keeps a text, so that spans can point into it.
+    pub fn add(&mut self, source: Source) -> SourceId {
+        let id = SourceId(self.sources.len() as u32);
+        self.sources.push(source);
+        id
+    }
+
+    /// A text that was added. The one of another reporter may be missing here.
+    pub fn source(&self, id: SourceId) -> Option<&Source> {
+        self.sources.get(id.0 as usize)
+    }
+
+    /// Notes a mistake at a place.
+    pub fn report(&mut self, severity: Severity, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+        let source = self.source(span.source);
+        let position = source.map(|s| s.position(span.start));
+        let diagnostic = Diagnostic {
+            file: source.map(|s| s.path().to_owned()).unwrap_or_default(),
+            line: position.map(|p| p.line),
+            column: position.map(|p| p.column),
+            severity,
+            message: message.into(),
+            advice: None,
+            span: Some(span),
+            label: None,
+            related: Vec::new(),
+        };
+        self.push(diagnostic)
+    }
+
+    /// Notes an error at a place.
+    pub fn error(&mut self, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+        self.report(Severity::Error, span, message)
+    }
+
+    /// Notes a warning at a place.
+    pub fn warning(&mut self, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+        self.report(Severity::Warning, span, message)
+    }
+
+    /// Notes an error that concerns a file as a whole.
+    pub fn file_error(&mut self, file: impl Into<PathBuf>, message: impl Into<String>) -> &mut Diagnostic {
+        self.push(Diagnostic {
+            file: file.into(),
+            line: None,
+            column: None,
+            severity: Severity::Error,
+            message: message.into(),
+            advice: None,
+            span: None,
+            label: None,
+            related: Vec::new(),
+        })
+    }
+
+    fn push(&mut self, diagnostic: Diagnostic) -> &mut Diagnostic {
+        let index = self.diagnostics.len();
+        self.diagnostics.push(diagnostic);
+        &mut self.diagnostics[index]
+    }
+
+    /// Was there an error?
+    pub fn has_errors(&self) -> bool {
+        self.error_count() > 0
+    }
+
+    /// How many errors there were. Comparing counts tells whether a stretch of work went well.
+    pub fn error_count(&self) -> usize {
+        self.diagnostics.iter().filter(|d| d.severity == Severity::Error).count()
+    }
+
+    /// All mistakes, file by file in the order of their places; first those that concern a file as a whole.
+    pub fn sorted(&self) -> Vec<&Diagnostic> {
+        let mut all: Vec<&Diagnostic> = self.diagnostics.iter().collect();
+        all.sort_by_key(|d| d.span);
+        all
+    }
+
+    /// The same, handed over.
+    pub fn finish(mut self) -> Vec<Diagnostic> {
+        self.diagnostics.sort_by_key(|d| d.span);
+        self.diagnostics
+    }
+
+    /// One mistake as text, with the lines it is about.
+    pub fn render(&self, diagnostic: &Diagnostic, colour: bool) -> String {
+        render::render(self, diagnostic, colour)
+    }
+
+    /// All mistakes as text, with an empty line after each.
+    pub fn render_all(&self, colour: bool) -> String {
+        self.sorted().into_iter().map(|d| self.render(d, colour) + "\n").collect()
+    }
+
+    /// The place of a part of a string value. The whole value, where escapes make bytes of the value and of the text
+    /// differ.
+    pub fn within(&self, text: &Spanned<impl AsRef<str>>, part: Range<usize>) -> Span {
+        let value = text.value.as_ref();
+        let written = self
+            .source(text.span.source)
+            .and_then(|s| s.text().get(text.span.start..text.span.end))
+            .unwrap_or_default();
+        let quotes = match written {
+            w if w == value => 0,
+            w if w.get(1..w.len().saturating_sub(1)) == Some(value) => 1,
+            w if w.get(3..w.len().saturating_sub(3)) == Some(value) => 3,
+            _ => return text.span,
+        };
+        let start = text.span.start + quotes;
+        Span::new(text.span.source, start + part.start..start + part.end)
+    }
+}

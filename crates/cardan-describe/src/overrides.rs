@@ -1,0 +1,168 @@
+//! What the command line changes in a description.
+
+use crate::diagnostic::{Reporter, Source, SourceId, Span, Spanned, nearest};
+use crate::spec::{Literal, MethodKind, SystemSpec};
+use crate::toml::{parse_value, report_syntax};
+
+/// What the command line changes in a description.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Overrides {
+    /// `--stop`
+    pub stop: Option<f64>,
+    /// `--method`
+    pub method: Option<String>,
+    /// `--step`
+    pub step: Option<f64>,
+    /// `--tolerance`
+    pub tolerance: Option<f64>,
+    /// `--every`
+    pub every: Option<f64>,
+    /// `--set component.parameter=value`
+    pub set: Vec<String>,
+}
+
+impl SystemSpec {
+    /// Puts the values of the command line in place of the description's. Later mistakes with them point to the
+    /// command line.
+    pub fn apply(&mut self, overrides: &Overrides, reporter: &mut Reporter) {
+        let mut line = CommandLine::default();
+        let stop = overrides.stop.map(|value| line.option("--stop", value));
+        let step = overrides.step.map(|value| line.option("--step", value));
+        let tolerance = overrides.tolerance.map(|value| line.option("--tolerance", value));
+        let every = overrides.every.map(|value| line.option("--every", value));
+        let method = overrides.method.clone().map(|value| line.option("--method", value));
+        let sets: Vec<_> = overrides.set.iter().map(|text| line.option("--set", text.clone())).collect();
+        if line.text.is_empty() {
+            return;
+        }
+        let id = reporter.add(Source::new("<command line>", line.text));
+
+        if let Some(stop) = stop.map(|s| s.at(id)) {
+            if stop.value.is_finite() {
+                self.stop = Some(stop);
+            } else {
+                reporter.error(stop.span, "--stop must be a finite number");
+            }
+        }
+        let mut positive = |name: &str, option: Option<Argument<f64>>, target: &mut Option<Spanned<f64>>| {
+            let Some(value) = option.map(|o| o.at(id)) else {
+                return;
+            };
+            if value.value > 0.0 && value.value.is_finite() {
+                *target = Some(value);
+            } else {
+                reporter.error(value.span, format!("{name} must be greater than 0, found {}", value.value));
+            }
+        };
+        positive("--step", step, &mut self.method.step);
+        positive("--tolerance", tolerance, &mut self.method.tolerance);
+        positive("--every", every, &mut self.record.every);
+        if let Some(method) = method {
+            self.choose_method(&method.at(id), reporter);
+        }
+        for set in sets {
+            self.set_parameter(&set.at(id), reporter);
+        }
+    }
+
+    fn choose_method(&mut self, name: &Spanned<String>, reporter: &mut Reporter) {
+        match name.value.parse::<MethodKind>() {
+            Ok(kind) => self.method.kind = Some(Spanned::new(kind, name.span)),
+            Err(()) => {
+                let choices = format!("choose one of {}", MethodKind::NAMES.join(", "));
+                let advice = match nearest(&name.value, MethodKind::NAMES.iter().copied()) {
+                    Some(known) => format!("did you mean `{known}`? Otherwise {choices}"),
+                    None => choices,
+                };
+                reporter.error(name.span, format!("there is no method `{}`", name.value)).advice(advice);
+            }
+        }
+    }
+
+    fn set_parameter(&mut self, text: &Spanned<String>, reporter: &mut Reporter) {
+        let parts = text.value.split_once('=').and_then(|(name, value)| Some((name.split_once('.')?, value)));
+        let Some(((component, parameter), value)) = parts else {
+            reporter
+                .error(text.span, format!("`{}` does not set anything", text.value))
+                .advice("write --set component.parameter=value");
+            return;
+        };
+        let equals = component.len() + 1 + parameter.len();
+        let component_span = reporter.within(text, 0..component.len());
+        let parameter_span = reporter.within(text, component.len() + 1..equals);
+        let value_span = reporter.within(text, equals + 1..text.value.len());
+        let value = set_value(Spanned::new(value, value_span), reporter);
+
+        let (component, parameter) = (component.trim(), parameter.trim());
+        let names: Vec<&str> = self.components.iter().map(|c| c.name.value.as_str()).collect();
+        let Some(index) = names.iter().position(|name| *name == component) else {
+            let advice = match nearest(component, names.iter().copied()) {
+                Some(known) => format!("did you mean `{known}`?"),
+                None => format!("components: {}", names.join(", ")),
+            };
+            reporter.error(component_span, format!("there is no component `{component}`")).advice(advice);
+            return;
+        };
+        let Some(value) = value else {
+            return;
+        };
+        let name = Spanned::new(parameter.to_owned(), parameter_span);
+        let parameters = &mut self.components[index].parameters;
+        parameters.retain(|(known, _)| known.value != parameter);
+        parameters.push((name, value));
+    }
+}
+
+/// A value as in the description, except that words need no quotes: a shell would take them away.
+fn set_value(text: Spanned<&str>, reporter: &mut Reporter) -> Option<Spanned<Literal>> {
+    let trimmed = text.value.trim();
+    let word = || Spanned::new(Literal::String(trimmed.to_owned()), text.span);
+    let (id, offset) = (text.span.source, text.span.start);
+    match parse_value(text.value.trim_end(), id, offset, reporter) {
+        Ok(Spanned { value: Literal::Date(_), .. }) => Some(word()),
+        Ok(value) => Some(value),
+        Err(error) if trimmed.starts_with(['"', '\'', '[', '{']) => {
+            report_syntax(&error, id, offset, reporter);
+            None
+        }
+        Err(_) if trimmed.is_empty() => {
+            reporter.error(text.span, "no value is given").advice("write --set component.parameter=value");
+            None
+        }
+        Err(_) => Some(word()),
+    }
+}
+
+/// The options as one text, so that mistakes can point into it.
+#[derive(Default)]
+struct CommandLine {
+    text: String,
+}
+
+/// A value and where it stands in the text.
+struct Argument<T> {
+    value: T,
+    range: std::ops::Range<usize>,
+}
+
+impl CommandLine {
+    fn option<T: ToString>(&mut self, name: &str, value: T) -> Argument<T> {
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        self.text.push_str(name);
+        self.text.push(' ');
+        let start = self.text.len();
+        self.text.push_str(&value.to_string());
+        Argument {
+            value,
+            range: start..self.text.len(),
+        }
+    }
+}
+
+impl<T> Argument<T> {
+    fn at(self, id: SourceId) -> Spanned<T> {
+        Spanned::new(self.value, Span::new(id, self.range))
+    }
+}

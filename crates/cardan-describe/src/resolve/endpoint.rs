@@ -1,0 +1,179 @@
+//! `component.port`, `component.port[2]`, `component.port[1,3]`
+
+use super::{Scope, listed, plural};
+use crate::diagnostic::{Reporter, Spanned, nearest};
+use cardan_core::graph::{Endpoint, ParticipantId};
+use cardan_core::interface::{Causality, Interface, Port, PortId};
+use cardan_core::value::Shape;
+
+/// An end of a connection that was not found; it has been reported, here or where its component failed.
+pub(super) struct Missing {
+    /// What the user probably meant, so that it need not be reported as left open.
+    pub(super) meant: Option<(ParticipantId, PortId)>,
+}
+
+impl Missing {
+    const UNKNOWN: Missing = Missing { meant: None };
+}
+
+/// Looks up one end of a connection.
+pub(super) fn find(
+    scope: &Scope<'_>,
+    text: &Spanned<String>,
+    wanted: Causality,
+    reporter: &mut Reporter,
+) -> Result<Endpoint, Missing> {
+    let Some((component, rest)) = text.value.split_once('.') else {
+        return Err(no_port(scope, text, wanted, reporter));
+    };
+    let Some(&participant) = scope.by_name.get(component) else {
+        let span = reporter.within(text, 0..component.len());
+        reporter
+            .error(span, format!("there is no component `{component}`"))
+            .label("unknown component")
+            .advice(scope.component_advice(component));
+        let meant = scope.nearest_component(component).and_then(|name| {
+            let id = *scope.by_name.get(name)?;
+            Some((id, scope.interface(id)?.find_port(rest)?))
+        });
+        return Err(Missing { meant });
+    };
+    let Some(interface) = scope.interface(participant) else {
+        return Err(Missing::UNKNOWN);
+    };
+    let (port, index) = match split(interface, rest) {
+        Some(found) => found,
+        None => return Err(unknown_port(scope, text, participant, interface, wanted, reporter)),
+    };
+    let declared = &interface.ports[port.index()];
+    let endpoint = Endpoint {
+        participant,
+        port,
+        element: None,
+    };
+    if declared.causality != wanted {
+        wrong_direction(scope, text, endpoint, declared, wanted, reporter);
+        return Err(Missing::UNKNOWN);
+    }
+    let Some(index) = index else {
+        return Ok(endpoint);
+    };
+    match element(&declared.shape, index) {
+        Ok(element) => Ok(Endpoint {
+            element: Some(element),
+            ..endpoint
+        }),
+        Err(objection) => {
+            let span = reporter.within(text, text.value.len() - index.len() - 2..text.value.len());
+            reporter
+                .error(span, format!("`{}`: {objection}", text.value))
+                .advice(match declared.shape.is_scalar() {
+                    true => "leave the index out".to_owned(),
+                    false => format!("`{}` has {} elements, counted from 1", declared.name, declared.shape),
+                });
+            Err(Missing {
+                meant: Some((participant, port)),
+            })
+        }
+    }
+}
+
+/// The port, and the text between the brackets behind it. A port that is itself called `x[1]` comes first.
+fn split<'a>(interface: &Interface, rest: &'a str) -> Option<(PortId, Option<&'a str>)> {
+    if let Some(port) = interface.find_port(rest) {
+        return Some((port, None));
+    }
+    let (name, index) = rest.strip_suffix(']')?.rsplit_once('[')?;
+    Some((interface.find_port(name)?, Some(index)))
+}
+
+/// The number of an element, from indices counted from one.
+fn element(shape: &Shape, index: &str) -> Result<u32, String> {
+    if shape.is_scalar() {
+        return Err("a single value has no elements".into());
+    }
+    let indices: Vec<&str> = index.split(',').map(str::trim).collect();
+    if indices.len() != shape.dimensions().len() {
+        return Err(format!("expected {} indices, found {}", shape.dimensions().len(), indices.len()));
+    }
+    let mut element = 0;
+    for (index, &size) in indices.iter().zip(shape.dimensions()) {
+        match index.parse::<usize>() {
+            Ok(number) if (1..=size).contains(&number) => element = element * size + number - 1,
+            Ok(number) => return Err(format!("the index {number} is not between 1 and {size}")),
+            Err(_) => return Err(format!("`{index}` is not an index")),
+        }
+    }
+    u32::try_from(element).map_err(|_| "the index is too large".into())
+}
+
+fn no_port(scope: &Scope<'_>, text: &Spanned<String>, wanted: Causality, reporter: &mut Reporter) -> Missing {
+    let known = scope.by_name.get(text.value.as_str());
+    let advice = match known.and_then(|&id| scope.interface(id)) {
+        Some(interface) => format!("write component.port; {}", ports(interface, &text.value, wanted)),
+        None => "write component.port".to_owned(),
+    };
+    reporter.error(text.span, format!("`{}` does not name a port", text.value)).advice(advice);
+    Missing::UNKNOWN
+}
+
+fn unknown_port(
+    scope: &Scope<'_>,
+    text: &Spanned<String>,
+    participant: ParticipantId,
+    interface: &Interface,
+    wanted: Causality,
+    reporter: &mut Reporter,
+) -> Missing {
+    let component = scope.name(participant);
+    let start = component.len() + 1;
+    let rest = &text.value[start..];
+    let name = rest.split_once('[').map_or(rest, |(name, _)| name);
+    // A port of the right direction is the better guess, if only a little.
+    let of = |causality| nearest(name, interface.ports_of(causality).map(|(_, p)| p.name.as_str()));
+    let guess = of(wanted).or_else(|| nearest(name, interface.ports.iter().map(|p| p.name.as_str())));
+    let advice = match guess {
+        Some(known) => format!("did you mean `{component}.{known}`?"),
+        None => ports(interface, component, wanted),
+    };
+    let span = reporter.within(text, start..start + name.len());
+    reporter
+        .error(span, format!("component `{component}` has no port `{name}`"))
+        .label("no such port")
+        .advice(advice);
+    let meant = guess.and_then(|name| interface.find_port(name));
+    Missing {
+        meant: meant.map(|port| (participant, port)),
+    }
+}
+
+fn wrong_direction(
+    scope: &Scope<'_>,
+    text: &Spanned<String>,
+    endpoint: Endpoint,
+    port: &Port,
+    wanted: Causality,
+    reporter: &mut Reporter,
+) {
+    let name = scope.name_of(endpoint);
+    let (key, needs) = match wanted {
+        Causality::Output => ("from", "an output"),
+        _ => ("to", "an input"),
+    };
+    let message = match port.causality {
+        Causality::Local => format!("`{name}` is a local variable: it can be recorded but not connected"),
+        Causality::Input => format!("`{name}` is an input, `{key}` needs {needs}"),
+        Causality::Output => format!("`{name}` is an output, `{key}` needs {needs}"),
+    };
+    let component = scope.name(endpoint.participant);
+    let advice = scope.interface(endpoint.participant).map(|i| ports(i, component, wanted));
+    reporter.error(text.span, message).label(format!("not {needs}")).advice_if(advice);
+}
+
+fn ports(interface: &Interface, component: &str, wanted: Causality) -> String {
+    let names: Vec<&str> = interface.ports_of(wanted).map(|(_, p)| p.name.as_str()).collect();
+    match names.is_empty() {
+        true => format!("`{component}` has no {}", plural(wanted)),
+        false => listed(&format!("{} of `{component}`", plural(wanted)), &names),
+    }
+}

@@ -1,0 +1,146 @@
+//! Looks up every name of a description in the participants' interfaces and builds the graph.
+
+mod connections;
+mod endpoint;
+mod history;
+mod inputs;
+mod method;
+mod reading;
+mod record;
+
+use crate::diagnostic::{Reporter, nearest};
+use crate::spec::{ComponentSpec, SystemSpec};
+use cardan_core::graph::{Endpoint, Graph, Node, ParticipantId};
+use cardan_core::interface::{Causality, Interface, Port, Variability};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// Checks a description against the interfaces of its components and builds the graph.
+///
+/// `interfaces` runs parallel to the components of the spec. None there means that the component could not be made,
+/// which has been reported: nothing that follows from it is. The answer is none if anything is wrong.
+pub fn resolve(
+    spec: &SystemSpec,
+    interfaces: &[Option<&Interface>],
+    reporter: &mut Reporter,
+) -> Option<Graph> {
+    let errors = reporter.error_count();
+    let scope = Scope::new(spec, interfaces);
+    let wiring = connections::resolve(&scope, reporter);
+    inputs::check(&scope, &wiring.driven, reporter);
+    method::check(&scope, reporter);
+    record::check(&scope, reporter);
+    let mut nodes = Vec::with_capacity(spec.components.len());
+    for (_, component, interface) in scope.known() {
+        let past = history::resolve(component, interface, reporter);
+        nodes.push(Node {
+            name: component.name.value.clone(),
+            interface: interface.clone(),
+            step: component.step.map(|step| step.value),
+            past,
+        });
+    }
+    let whole = nodes.len() == spec.components.len() && reporter.error_count() == errors;
+    whole.then_some(Graph {
+        nodes,
+        connections: wiring.connections,
+    })
+}
+
+/// The names that a description may use.
+struct Scope<'a> {
+    spec: &'a SystemSpec,
+    interfaces: Vec<Option<Cow<'a, Interface>>>,
+    by_name: HashMap<&'a str, ParticipantId>,
+}
+
+impl<'a> Scope<'a> {
+    fn new(spec: &'a SystemSpec, interfaces: &[Option<&'a Interface>]) -> Self {
+        let interfaces = spec.components.iter().enumerate().map(|(index, component)| {
+            let interface = interfaces.get(index).copied().flatten()?;
+            Some(as_described(component, interface))
+        });
+        let names = spec.components.iter().enumerate();
+        Scope {
+            spec,
+            interfaces: interfaces.collect(),
+            by_name: names.map(|(i, c)| (c.name.value.as_str(), ParticipantId(i as u32))).collect(),
+        }
+    }
+
+    /// The interface of a component, if that could be made.
+    fn interface(&self, id: ParticipantId) -> Option<&Interface> {
+        self.interfaces.get(id.index())?.as_deref()
+    }
+
+    fn name(&self, id: ParticipantId) -> &'a str {
+        self.spec.components.get(id.index()).map_or("", |c| c.name.value.as_str())
+    }
+
+    /// The components that could be made.
+    fn known(&self) -> impl Iterator<Item = (ParticipantId, &'a ComponentSpec, &Interface)> {
+        let ids = (0..).map(ParticipantId);
+        ids.zip(&self.spec.components)
+            .zip(&self.interfaces)
+            .filter_map(|((id, component), interface)| Some((id, component, interface.as_deref()?)))
+    }
+
+    fn port(&self, endpoint: Endpoint) -> Option<&Port> {
+        self.interface(endpoint.participant)?.ports.get(endpoint.port.index())
+    }
+
+    /// `component.port`, with an index for a single element.
+    fn name_of(&self, endpoint: Endpoint) -> String {
+        let component = self.name(endpoint.participant);
+        match self.port(endpoint) {
+            Some(port) => {
+                let suffix = endpoint.element.map(|e| port.shape.element_suffix(e as usize));
+                format!("{component}.{}{}", port.name, suffix.unwrap_or_default())
+            }
+            None => component.to_owned(),
+        }
+    }
+
+    fn nearest_component(&self, name: &str) -> Option<&'a str> {
+        nearest(name, self.spec.components.iter().map(|c| c.name.value.as_str()))
+    }
+
+    /// What to say to somebody who named a component that is not there.
+    fn component_advice(&self, name: &str) -> String {
+        if let Some(known) = self.nearest_component(name) {
+            return format!("did you mean `{known}`?");
+        }
+        let names: Vec<&str> = self.spec.components.iter().map(|c| c.name.value.as_str()).collect();
+        listed("components", &names)
+    }
+}
+
+/// The user may declare a component discrete whose description does not say so.
+fn as_described<'a>(component: &ComponentSpec, interface: &'a Interface) -> Cow<'a, Interface> {
+    if component.discrete.is_none_or(|flag| !flag.value) {
+        return Cow::Borrowed(interface);
+    }
+    let mut interface = interface.clone();
+    for port in interface.ports.iter_mut().filter(|port| port.causality != Causality::Input) {
+        port.variability = Variability::Discrete;
+    }
+    Cow::Owned(interface)
+}
+
+/// "outputs: a, b, c", cut where it gets long.
+fn listed(what: &str, names: &[&str]) -> String {
+    const SHOWN: usize = 10;
+    match names {
+        [] => format!("there are no {what}"),
+        _ if names.len() > SHOWN => format!("{what}: {}, … ({} in all)", names[..SHOWN].join(", "), names.len()),
+        _ => format!("{what}: {}", names.join(", ")),
+    }
+}
+
+fn plural(causality: Causality) -> &'static str {
+    match causality {
+        Causality::Input => "inputs",
+        Causality::Output => "outputs",
+        Causality::Local => "local variables",
+    }
+}

@@ -1,0 +1,52 @@
+//! Which reading a connection gets.
+
+use super::Scope;
+use crate::diagnostic::Reporter;
+use crate::spec::ConnectionSpec;
+use cardan_core::graph::Endpoint;
+use cardan_core::interface::{Port, Variability};
+use cardan_core::signal::Reading;
+use cardan_core::value::ValueType;
+
+/// The connection's own, else what suits the output, else the method's, else hold.
+pub(super) fn choose(
+    scope: &Scope<'_>,
+    spec: &ConnectionSpec,
+    from: Endpoint,
+    source: &Port,
+    reporter: &mut Reporter,
+) -> Reading {
+    // One element of a quaternion is just a number.
+    let rotation = source.rotation && from.element.is_none();
+    let real = source.value_type == ValueType::Real;
+    let Some(chosen) = spec.reading else {
+        return match scope.spec.method.reading {
+            _ if !real || source.variability == Variability::Discrete => Reading::Hold,
+            _ if rotation => Reading::Slerp,
+            // Slerp as the default of all is reported with the method.
+            Some(default) if default.value != Reading::Slerp => default.value,
+            _ => Reading::Hold,
+        };
+    };
+    let name = scope.name_of(from);
+    match chosen.value {
+        Reading::Hold => {}
+        _ if !real => {
+            reporter
+                .error(chosen.span, format!("`{name}` is {}: it can only be held", source.value_type))
+                .advice("leave `reading` out, or choose hold");
+        }
+        Reading::Slerp if !rotation => {
+            reporter
+                .error(chosen.span, format!("`{name}` is not a rotation, so it cannot be read by slerp"))
+                .advice("choose hold, linear, quadratic, least-squares, mean or hermite");
+        }
+        reading if rotation && reading != Reading::Slerp => {
+            reporter
+                .error(chosen.span, format!("`{name}` is a rotation: a `{reading}` reading would leave the unit sphere"))
+                .advice("leave `reading` out: rotations are read by slerp, or choose hold");
+        }
+        _ => {}
+    }
+    chosen.value
+}

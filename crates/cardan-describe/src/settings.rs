@@ -1,0 +1,48 @@
+//! Checks that need the whole of the settings, made when the command line has had its say.
+
+use crate::diagnostic::{Reporter, Spanned};
+use crate::spec::SystemSpec;
+
+/// A step that exceeds the run by rounding only is no mistake.
+const SLACK: f64 = 1.0 + 1e-9;
+
+impl SystemSpec {
+    /// Reports what does not fit together: a missing or early stop, steps longer than the run.
+    pub fn check_settings(&self, reporter: &mut Reporter) {
+        let Some(stop) = self.stop else {
+            if !self.broken {
+                reporter
+                    .error(self.span, "it is not said when to stop")
+                    .advice("add `stop = …` (seconds) to [system], or give --stop");
+            }
+            return;
+        };
+        let start = self.start_time();
+        if stop.value <= start {
+            let message = format!("the stop ({} s) must come after the start ({start} s)", stop.value);
+            let diagnostic = reporter.error(stop.span, message);
+            diagnostic.advice(format!("give a stop greater than {start}"));
+            if let Some(start) = self.start {
+                diagnostic.related(start.span, "the start");
+            }
+            return;
+        }
+        let run = stop.value - start;
+        let step = |step: Option<Spanned<f64>>, reporter: &mut Reporter| {
+            if let Some(step) = step.filter(|step| step.value > run * SLACK) {
+                reporter
+                    .error(step.span, format!("the step ({} s) is longer than the run ({run} s)", step.value))
+                    .advice(format!("give a step of at most {run}"));
+            }
+        };
+        step(self.method.step, reporter);
+        for component in &self.components {
+            step(component.step, reporter);
+        }
+        if let Some(every) = self.record.every.filter(|every| every.value > run * SLACK) {
+            reporter
+                .warning(every.span, format!("rows every {} s: only the start is kept", every.value))
+                .advice(format!("the run lasts {run} s"));
+        }
+    }
+}

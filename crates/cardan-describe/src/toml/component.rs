@@ -1,0 +1,206 @@
+//! `[components.NAME]`
+
+use super::fields::Fields;
+use super::{Reader, keys};
+use crate::diagnostic::{Reporter, Span, Spanned};
+use crate::spec::{
+    ComponentSource, ComponentSpec, HistoryPoint, HistorySpec, Literal, ProcessSpec, SolverSpec,
+};
+
+type Entry = (Spanned<String>, Spanned<Literal>);
+
+impl Reader {
+    pub(super) fn components(
+        self,
+        document: &Fields<'_>,
+        start: f64,
+        reporter: &mut Reporter,
+    ) -> Vec<ComponentSpec> {
+        let Some((span, entries)) = document.table("components") else {
+            return Vec::new();
+        };
+        if entries.is_empty() && !self.broken {
+            reporter.error(span, "there is no component").advice("add one: [components.NAME]");
+        }
+        let mut components = Vec::new();
+        for (name, value) in entries {
+            check_name(name, reporter);
+            let Literal::Table(entries) = &value.value else {
+                continue;
+            };
+            components.push(self.component(name, value.span, entries, start, reporter));
+        }
+        components
+    }
+
+    fn component(
+        self,
+        name: &Spanned<String>,
+        span: Span,
+        entries: &[Entry],
+        start: f64,
+        reporter: &mut Reporter,
+    ) -> ComponentSpec {
+        let title = format!("[components.{}]", name.value);
+        let fields = Fields::check(entries, keys::COMPONENT, self.place(&title, span), reporter);
+        ComponentSpec {
+            name: name.clone(),
+            source: self.source(name, entries, &fields, reporter),
+            parameters: fields.table("parameters").map(|(_, list)| list.to_vec()).unwrap_or_default(),
+            step: fields.number("step"),
+            substeps: fields.count("substeps"),
+            isolate: fields.flag("isolate"),
+            parallel: fields.flag("parallel"),
+            role: fields.text("role"),
+            discrete: fields.flag("discrete"),
+            solver: self.solver(&fields, reporter),
+            history: fields.table("history").map(|(_, list)| histories(list, start, reporter)).unwrap_or_default(),
+        }
+    }
+
+    /// Exactly one of the keys that say what a component is made from.
+    fn source(
+        self,
+        name: &Spanned<String>,
+        entries: &[Entry],
+        fields: &Fields<'_>,
+        reporter: &mut Reporter,
+    ) -> Option<ComponentSource> {
+        let mut given = entries.iter().map(|(key, _)| key).filter(|key| keys::SOURCES.contains(&key.value.as_str()));
+        let Some(first) = given.next() else {
+            if !self.broken {
+                reporter
+                    .error(name.span, format!("component `{}` does not say what it is made from", name.value))
+                    .advice("add one of model, fmu, process, python, octave, connect: model = \"…\"");
+            }
+            return None;
+        };
+        for second in given {
+            reporter
+                .error(second.span, format!("component `{}` is made from two things", name.value))
+                .label(format!("`{}` here", second.value))
+                .related(first.span, format!("and `{}` here", first.value))
+                .advice("keep one of them");
+        }
+        match first.value.as_str() {
+            "model" => fields.text("model").map(ComponentSource::Model),
+            "fmu" => fields.text("fmu").map(ComponentSource::Fmu),
+            "python" => fields.text("python").map(ComponentSource::Python),
+            "octave" => fields.text("octave").map(ComponentSource::Octave),
+            "connect" => fields.text("connect").map(ComponentSource::Connect),
+            _ => self.process(fields, reporter).map(ComponentSource::Process),
+        }
+    }
+
+    fn process(self, fields: &Fields<'_>, reporter: &mut Reporter) -> Option<ProcessSpec> {
+        let (span, entries) = fields.table("process")?;
+        let fields = Fields::check(entries, keys::PROCESS, self.place("`process`", span), reporter);
+        let command = fields.texts("command")?;
+        if command.value.is_empty() {
+            reporter.error(command.span, "the command is empty").advice("name a program: [\"python3\", \"brake.py\"]");
+            return None;
+        }
+        Some(ProcessSpec {
+            command: command.value,
+            transport: fields.text("transport"),
+            span,
+        })
+    }
+
+    fn solver(self, fields: &Fields<'_>, reporter: &mut Reporter) -> Option<SolverSpec> {
+        let (span, entries) = fields.table("solver")?;
+        let fields = Fields::check(entries, keys::SOLVER, self.place("`solver`", span), reporter);
+        Some(SolverSpec {
+            kind: fields.text("kind"),
+            step: fields.number("step"),
+            rtol: fields.number("rtol"),
+            atol: fields.number("atol"),
+            max_step: fields.number("max_step"),
+            span,
+        })
+    }
+}
+
+/// Names are joined with dots and followed by indices in brackets, so they may hold neither.
+fn check_name(name: &Spanned<String>, reporter: &mut Reporter) {
+    let objection = if name.value.is_empty() {
+        "is empty"
+    } else if name.value.contains('.') {
+        "contains a dot"
+    } else if name.value.contains(['[', ']']) {
+        "contains a bracket"
+    } else if name.value.contains(char::is_whitespace) {
+        "contains a space"
+    } else if name.value.contains(['*', '?']) {
+        "contains a `*` or `?`, which stand for others in patterns"
+    } else if name.value.contains(char::is_control) {
+        "contains a control character"
+    } else {
+        return;
+    };
+    reporter
+        .error(name.span, format!("the component name `{}` {objection}", name.value))
+        .advice("use letters, digits, `-` and `_`");
+}
+
+fn histories(entries: &[Entry], start: f64, reporter: &mut Reporter) -> Vec<HistorySpec> {
+    let mut histories = Vec::new();
+    for (port, value) in entries {
+        let Literal::Array(items) = &value.value else {
+            not_points(value, reporter);
+            continue;
+        };
+        let points: Vec<HistoryPoint> = items.iter().filter_map(|item| point(item, reporter)).collect();
+        check_times(&points, start, reporter);
+        histories.push(HistorySpec {
+            port: port.clone(),
+            points,
+        });
+    }
+    histories
+}
+
+fn point(item: &Spanned<Literal>, reporter: &mut Reporter) -> Option<HistoryPoint> {
+    let pair = match &item.value {
+        Literal::Array(pair) => pair.as_slice(),
+        _ => &[],
+    };
+    let [time, value] = pair else {
+        not_points(item, reporter);
+        return None;
+    };
+    match time.value.number().filter(|t| t.is_finite()) {
+        Some(seconds) => Some(HistoryPoint {
+            time: Spanned::new(seconds, time.span),
+            value: value.clone(),
+        }),
+        None => {
+            reporter.error(time.span, format!("expected a time in seconds, found {}", time.value.kind()));
+            None
+        }
+    }
+}
+
+fn not_points(value: &Spanned<Literal>, reporter: &mut Reporter) {
+    reporter
+        .error(value.span, format!("expected pairs of time and value, found {}", value.value.kind()))
+        .advice("write [[-0.2, 1.0], [-0.1, 1.5]]");
+}
+
+fn check_times(points: &[HistoryPoint], start: f64, reporter: &mut Reporter) {
+    for pair in points.windows(2) {
+        if let [before, after] = pair
+            && after.time.value <= before.time.value
+        {
+            reporter
+                .error(after.time.span, "the times of a history must increase")
+                .related(before.time.span, "comes before it")
+                .advice("put the oldest point first, and each instant once");
+        }
+    }
+    for late in points.iter().filter(|point| point.time.value >= start) {
+        reporter
+            .error(late.time.span, format!("a history ends before the start, which is at {start} s"))
+            .advice("leave this point out: the component itself gives the value at the start");
+    }
+}

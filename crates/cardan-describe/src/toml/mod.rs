@@ -1,0 +1,102 @@
+//! Reads `system.toml`.
+//!
+//! Reading goes on after a mistake: what could be understood ends in the spec, so that whoever looks up the names in
+//! it can report wrong ones in the same breath.
+
+mod component;
+mod connection;
+mod document;
+mod fields;
+pub(crate) mod keys;
+mod size;
+
+pub(crate) use document::{parse_value, report_syntax};
+
+use crate::diagnostic::{Reporter, Source, Span};
+use crate::spec::{LimitsSpec, MethodSpec, RecordSpec, SystemSpec};
+use fields::{Fields, Place};
+use std::path::Path;
+
+/// Reads a description, reporting every mistake in it.
+pub fn parse(source: Source, reporter: &mut Reporter) -> SystemSpec {
+    let fallback_name = name_from(source.path());
+    let id = reporter.add(source);
+    let (entries, complete) = document::parse_document(id, reporter);
+    let reader = Reader {
+        broken: !complete,
+        whole: Span::new(id, 0..0),
+    };
+    reader.system(&entries, fallback_name, reporter)
+}
+
+/// `quarter-car/system.toml` describes the system "quarter-car", `pendulum.toml` the system "pendulum".
+fn name_from(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let folder = path.parent().and_then(Path::file_name).map(|name| name.to_string_lossy());
+    match folder {
+        Some(folder) if stem == "system" => folder.into_owned(),
+        _ => stem.into_owned(),
+    }
+}
+
+/// What every section needs to know of the whole.
+#[derive(Clone, Copy)]
+struct Reader {
+    broken: bool,
+    whole: Span,
+}
+
+impl Reader {
+    fn place<'a>(&self, title: &'a str, span: Span) -> Place<'a> {
+        Place {
+            title,
+            span,
+            broken: self.broken,
+        }
+    }
+
+    fn system(self, entries: &document::Entries, fallback_name: String, reporter: &mut Reporter) -> SystemSpec {
+        let document = Fields::check(entries, keys::DOCUMENT, self.place("the description", self.whole), reporter);
+        let section = |name, title, keys, reporter: &mut Reporter| {
+            let (span, entries) = document.table(name).unwrap_or((self.whole, &[]));
+            Fields::check(entries, keys, self.place(title, span), reporter)
+        };
+        let system = section("system", "[system]", keys::SYSTEM, reporter);
+        let method = self.method(&section("method", "[method]", keys::METHOD, reporter));
+        let limits = section("limits", "[limits]", keys::LIMITS, reporter);
+        let record = section("record", "[record]", keys::RECORD, reporter);
+        let start = system.number("start");
+        let components = self.components(&document, start.map_or(0.0, |s| s.value), reporter);
+        let connections = self.connections(&document, method.reading, reporter);
+        SystemSpec {
+            name: system.text("name").map_or(fallback_name, |name| name.value),
+            description: system.text("description").map(|text| text.value),
+            start,
+            stop: system.number("stop"),
+            components,
+            connections,
+            method,
+            limits: LimitsSpec {
+                call: limits.number("call"),
+                memory: limits.size("memory"),
+            },
+            record: RecordSpec {
+                every: record.number("every"),
+                variables: record.texts("variables").map(|list| list.value),
+            },
+            span: self.whole,
+            broken: self.broken,
+        }
+    }
+
+    fn method(self, fields: &Fields<'_>) -> MethodSpec {
+        MethodSpec {
+            kind: fields.choice("kind"),
+            step: fields.number("step"),
+            tolerance: fields.number("tolerance"),
+            order: fields.texts("order"),
+            start: fields.choice("start"),
+            reading: fields.choice("reading"),
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Masses, springs and dampers along one line.
+
+pub(crate) mod coupled_mass;
+pub(crate) mod mass;
+pub(crate) mod mass_spring_damper;
+pub(crate) mod spring_damper;

@@ -1,0 +1,57 @@
+//! The contract of a native model: its equations, stated once.
+
+/// A model as equations `x' = f(t, x, u)`, `y = h(t, x, u)`.
+///
+/// The model itself is nothing but its parameters. The state lives in the solver, so that saving and restoring is
+/// no concern of a model; a parameter that changes during a run makes a new model, so that retuning is none either.
+///
+/// `u` has the elements of all inputs of the interface in its order, `y` those of all other ports. The same
+/// arguments must give the same bits.
+pub trait Model: Send {
+    /// Number of states, the length of `x`. It may depend on parameters, but not change once built.
+    fn states(&self) -> usize {
+        0
+    }
+
+    /// Told once, before anything else is asked: the run begins at `start`.
+    fn begin(&mut self, start: f64) {
+        let _ = start;
+    }
+
+    /// Writes the state at the start of the run.
+    fn initial(&self, x: &mut [f64]) {
+        let _ = x;
+    }
+
+    /// Writes `f(t, x, u)`. Not asked for where there are no states.
+    fn derivatives(&self, t: f64, x: &[f64], u: &[f64], dx: &mut [f64]) {
+        let _ = (t, x, u, dx);
+    }
+
+    /// Writes `h(t, x, u)`.
+    fn outputs(&self, t: f64, x: &[f64], u: &[f64], y: &mut [f64]);
+
+    /// Writes the row-major `∂f/∂x` and answers true, where the model knows it. Only stiff solvers ask.
+    fn jacobian(&self, t: f64, x: &[f64], u: &[f64], jacobian: &mut [f64]) -> bool {
+        let _ = (t, x, u, jacobian);
+        false
+    }
+
+    /// Writes the time derivatives of the outputs of a model that depends on time alone, and answers true. They are
+    /// those just after `t`, which no difference could tell at a corner. Other models leave it to differences.
+    fn rates(&self, t: f64, dy: &mut [f64]) -> bool {
+        let _ = (t, dy);
+        false
+    }
+
+    /// The first instant after `t` at which an equation changes its law by itself: a corner, a sample.
+    fn next_instant(&self, t: f64) -> Option<f64> {
+        let _ = t;
+        None
+    }
+
+    /// Does it depend on time alone? Then its outputs are known before the start of the run, too.
+    fn knows_its_past(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,102 @@
+//! How steps approach a limit, and how long they may be.
+
+use crate::{SolveError, SolverSettings};
+
+/// A step may be this much longer than wanted if it reaches the limit with it.
+const STRETCH: f64 = 0.05;
+
+/// From so many steps before the limit on, the rest is divided evenly. That leaves no sliver at the end, and limits
+/// at regular distances see steps of one size again and again, which spares a multistep method its rescaling.
+const EVEN_FROM: f64 = 8.0;
+
+/// The end of a step of about `wanted` from `t` towards `limit`, which it reaches exactly or not at all.
+pub(crate) fn approach(t: f64, wanted: f64, limit: f64) -> f64 {
+    let room = limit - t;
+    let steps = room / wanted;
+    if steps <= 1.0 + STRETCH {
+        limit
+    } else if steps < EVEN_FROM {
+        t + room / (steps - STRETCH).ceil()
+    } else {
+        t + wanted
+    }
+}
+
+/// The smallest step that still moves time in a useful way: a few units in its last place.
+pub(crate) fn smallest(t: f64) -> f64 {
+    16.0 * f64::EPSILON * t.abs().max(f64::MIN_POSITIVE / f64::EPSILON)
+}
+
+/// The steps the user allows an adaptive method to want.
+#[derive(Debug)]
+pub(crate) struct StepRange {
+    longest: f64,
+    shortest: f64,
+}
+
+impl StepRange {
+    pub(crate) fn new(settings: &SolverSettings) -> Self {
+        Self {
+            // What is wanted may be stretched; what is taken must not exceed the user's word.
+            longest: settings
+                .max_step
+                .map_or(f64::INFINITY, |step| step / (1.0 + STRETCH)),
+            shortest: settings.min_step.unwrap_or(0.0),
+        }
+    }
+
+    /// The nearest step that is not too long.
+    pub(crate) fn cap(&self, step: f64) -> f64 {
+        step.min(self.longest)
+    }
+
+    /// The next shorter step at `t` after one of size `h` failed, if there is one.
+    pub(crate) fn shorter(&self, t: f64, h: f64, factor: f64) -> Result<f64, SolveError> {
+        let smallest = self.shortest.max(smallest(t));
+        if h <= smallest {
+            return Err(SolveError::StepTooSmall { t, smallest });
+        }
+        Ok((h * factor).max(smallest))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_limit_is_reached_exactly_and_without_a_sliver(
+            t in -1e3..1e3_f64, wanted in 1e-3..10.0_f64, room in 1e-3..10.0_f64,
+        ) {
+            let limit = t + room;
+            let (mut now, mut shortest, mut longest, mut steps) = (t, f64::INFINITY, 0.0_f64, 0);
+            while now < limit {
+                let end = approach(now, wanted, limit);
+                shortest = shortest.min(end - now);
+                longest = longest.max(end - now);
+                (now, steps) = (end, steps + 1);
+                prop_assert!(steps < 20_000);
+            }
+            prop_assert_eq!(now.to_bits(), limit.to_bits());
+            prop_assert!(longest <= wanted * (1.0 + STRETCH) * (1.0 + 1e-9));
+            // Halves are the worst case: room for just more than one stretched step.
+            prop_assert!(shortest >= room.min(0.5 * wanted) * (1.0 - 1e-9));
+        }
+    }
+
+    #[test]
+    fn regular_limits_give_equal_steps() {
+        let wanted = 0.6e-3;
+        let mut t = 0.0;
+        for k in 1..=100 {
+            let limit = f64::from(k) * 1e-3;
+            while t < limit {
+                let end = approach(t, wanted, limit);
+                assert!((end - t - 0.5e-3).abs() < 1e-15);
+                t = end;
+            }
+        }
+    }
+}

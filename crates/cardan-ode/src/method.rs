@@ -1,0 +1,89 @@
+//! The methods by name.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::SettingsError;
+
+/// A method of integration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Method {
+    /// Explicit Euler: order 1, fixed step. For discrete-looking models and for comparison.
+    Euler,
+    /// Heun's method (explicit trapezoidal rule): order 2, fixed step.
+    Heun,
+    /// The classical Runge-Kutta method: order 4, fixed step.
+    Rk4,
+    /// Dormand-Prince 5(4): order 5, step control. The first choice for everything that is not stiff.
+    #[default]
+    Dopri5,
+    /// Backward differentiation (NDF), orders 1 to 5, step control. For stiff equations.
+    Bdf,
+}
+
+impl Method {
+    /// All methods, in the order of [`NAMES`](Self::NAMES).
+    pub const ALL: [Self; 5] = [Self::Euler, Self::Heun, Self::Rk4, Self::Dopri5, Self::Bdf];
+
+    /// Their names, as descriptions spell them.
+    pub const NAMES: [&'static str; 5] = ["euler", "heun", "rk4", "dopri5", "bdf"];
+
+    /// The name as descriptions spell it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Euler => "euler",
+            Self::Heun => "heun",
+            Self::Rk4 => "rk4",
+            Self::Dopri5 => "dopri5",
+            Self::Bdf => "bdf",
+        }
+    }
+
+    /// Whether the method takes steps of a given size instead of controlling its error.
+    #[must_use]
+    pub fn is_fixed_step(self) -> bool {
+        matches!(self, Self::Euler | Self::Heun | Self::Rk4)
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Method {
+    type Err = SettingsError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|method| method.name() == name)
+            .ok_or_else(|| SettingsError::UnknownMethod {
+                name: name.to_owned(),
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_to_their_methods_and_back() {
+        for (method, name) in Method::ALL.into_iter().zip(Method::NAMES) {
+            assert_eq!(method.to_string(), name);
+            assert_eq!(name.parse(), Ok(method));
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_is_answered_with_the_known_ones() {
+        let error = "ode45".parse::<Method>().map_err(|e| e.to_string());
+        assert_eq!(
+            error,
+            Err("there is no solver \"ode45\"; take one of euler, heun, rk4, dopri5, bdf".to_owned())
+        );
+    }
+}

@@ -1,0 +1,198 @@
+//! Settings, and the solver made from them.
+
+use crate::bdf::Bdf;
+use crate::dopri5::Dopri5;
+use crate::fixed::{FixedStep, tableau};
+use crate::stepper::Stepper;
+use crate::tracker::Tracker;
+use crate::{Method, SettingsError, Solver};
+
+/// What a user may choose.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SolverSettings {
+    /// The method. Default: [`Method::Dopri5`].
+    pub method: Method,
+    /// Fixed-step methods: the largest step; every way to a limit is split into equal steps not longer than this,
+    /// one single step where none is given. Adaptive methods: a guess of the first step. Default: none.
+    pub step: Option<f64>,
+    /// Relative tolerance of the adaptive methods. Default: 1e-6.
+    pub rtol: f64,
+    /// Absolute tolerance of the adaptive methods, in units of each state (or of its nominal value). Default: 1e-9,
+    /// so that states of size one are held to six digits until they fall below a thousandth.
+    pub atol: f64,
+    /// The largest step of an adaptive method; also the widest interval in which a root is looked for, where a pair
+    /// of roots closer than this may stay unseen. Default: none.
+    pub max_step: Option<f64>,
+    /// The smallest step of an adaptive method after a failure; a step shorter than this is an error unless a limit
+    /// asks for it. Default: none, which means a few units in the last place of time.
+    pub min_step: Option<f64>,
+    /// The size of each state, where known; the absolute tolerance of a state is `atol` times its nominal value.
+    pub nominal: Option<Vec<f64>>,
+}
+
+impl Default for SolverSettings {
+    fn default() -> Self {
+        Self {
+            method: Method::default(),
+            step: None,
+            rtol: 1e-6,
+            atol: 1e-9,
+            max_step: None,
+            min_step: None,
+            nominal: None,
+        }
+    }
+}
+
+impl SolverSettings {
+    /// The default settings of one method.
+    #[must_use]
+    pub fn of(method: Method) -> Self {
+        Self {
+            method,
+            ..Self::default()
+        }
+    }
+
+    /// Checks what can be checked without knowing the number of states.
+    pub fn validate(&self) -> Result<(), SettingsError> {
+        if !(1e-14..=1.0).contains(&self.rtol) {
+            return Err(SettingsError::RelativeTolerance { value: self.rtol });
+        }
+        positive("atol", self.atol)?;
+        let steps = [
+            ("step", self.step),
+            ("max_step", self.max_step),
+            ("min_step", self.min_step),
+        ];
+        for (name, value) in steps {
+            value.map_or(Ok(()), |value| positive(name, value))?;
+        }
+        if let (Some(min), Some(max)) = (self.min_step, self.max_step)
+            && min > max
+        {
+            return Err(SettingsError::EmptyStepRange { min, max });
+        }
+        self.nominal
+            .iter()
+            .flatten()
+            .try_for_each(|&value| positive("nominal", value.abs()))
+    }
+}
+
+fn positive(name: &'static str, value: f64) -> Result<(), SettingsError> {
+    if value > 0.0 && value.is_finite() {
+        Ok(())
+    } else {
+        Err(SettingsError::NotPositive { name, value })
+    }
+}
+
+/// Builds a solver for so many states and root functions. All its memory is allocated here.
+///
+/// It stands at time zero with all states zero until [`Solver::restart`] is called.
+pub fn build(
+    settings: &SolverSettings,
+    states: usize,
+    roots: usize,
+) -> Result<Box<dyn Solver>, SettingsError> {
+    settings.validate()?;
+    if let Some(nominal) = &settings.nominal
+        && nominal.len() != states
+    {
+        return Err(SettingsError::NominalCount {
+            states,
+            found: nominal.len(),
+        });
+    }
+    if states == 0 {
+        // Nothing to integrate: walk to the limits, no faster than roots in time want to be sampled.
+        let stride = settings
+            .step
+            .filter(|_| settings.method.is_fixed_step())
+            .or(settings.max_step);
+        return Ok(track(
+            settings.method,
+            FixedStep::new(&tableau::EULER, stride, 0),
+            roots,
+        ));
+    }
+    Ok(match settings.method {
+        Method::Euler => track(
+            settings.method,
+            FixedStep::new(&tableau::EULER, settings.step, states),
+            roots,
+        ),
+        Method::Heun => track(
+            settings.method,
+            FixedStep::new(&tableau::HEUN, settings.step, states),
+            roots,
+        ),
+        Method::Rk4 => track(
+            settings.method,
+            FixedStep::new(&tableau::RK4, settings.step, states),
+            roots,
+        ),
+        Method::Dopri5 => track(settings.method, Dopri5::new(settings, states), roots),
+        Method::Bdf => track(settings.method, Bdf::new(settings, states), roots),
+    })
+}
+
+fn track<S: Stepper + 'static>(method: Method, stepper: S, roots: usize) -> Box<dyn Solver> {
+    Box::new(Tracker::new(method, stepper, roots))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_is_valid() {
+        assert_eq!(SolverSettings::default().validate(), Ok(()));
+    }
+
+    #[test]
+    fn nonsense_is_named() {
+        let default = SolverSettings::default();
+        let refused = |settings: SolverSettings| settings.validate().is_err();
+        assert!(refused(SolverSettings {
+            rtol: 0.0,
+            ..default.clone()
+        }));
+        assert!(refused(SolverSettings {
+            rtol: f64::NAN,
+            ..default.clone()
+        }));
+        assert!(refused(SolverSettings {
+            atol: -1.0,
+            ..default.clone()
+        }));
+        assert!(refused(SolverSettings {
+            step: Some(0.0),
+            ..default.clone()
+        }));
+        assert!(refused(SolverSettings {
+            max_step: Some(f64::INFINITY),
+            ..default.clone()
+        }));
+        assert!(refused(SolverSettings {
+            min_step: Some(1.0),
+            max_step: Some(0.1),
+            ..default.clone()
+        }));
+        assert!(refused(SolverSettings {
+            nominal: Some(vec![1.0, 0.0]),
+            ..default
+        }));
+    }
+
+    #[test]
+    fn nominal_values_must_match_the_states() {
+        let settings = SolverSettings {
+            nominal: Some(vec![1.0]),
+            ..SolverSettings::default()
+        };
+        let error = build(&settings, 2, 0).err();
+        assert_eq!(error, Some(SettingsError::NominalCount { states: 2, found: 1 }));
+    }
+}

@@ -1,0 +1,96 @@
+//! After a solver is built it allocates nothing: not in steps, at roots, in restarts, saves or restores.
+//!
+//! The counter is global, so this file holds a single test.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::error::Error;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use cardan_ode::{Equations, Memory, Method, Progress, SolverSettings, Trouble, build};
+
+struct Counting;
+
+static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+
+#[allow(
+    unsafe_code,
+    reason = "a global allocator cannot be written without; it only passes on to the system's"
+)]
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller's promises are passed on as they are.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the pointer came from `alloc` above, that is from the system.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// A stiff, forced oscillator whose displacement and phase are watched.
+struct Forced;
+
+impl Equations for Forced {
+    fn states(&self) -> usize {
+        3
+    }
+
+    fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Trouble> {
+        dx[0] = x[1];
+        dx[1] = -x[0] + (3.0 * t).sin() - x[2];
+        dx[2] = 200.0 * (x[1] - x[2]);
+        Ok(())
+    }
+
+    fn roots(&self) -> usize {
+        2
+    }
+
+    fn root_values(&mut self, t: f64, x: &[f64], g: &mut [f64]) -> Result<(), Trouble> {
+        g[0] = x[0];
+        g[1] = (5.0 * t).sin();
+        Ok(())
+    }
+}
+
+#[test]
+fn no_step_allocates() -> Result<(), Box<dyn Error>> {
+    for method in Method::ALL {
+        let settings = SolverSettings {
+            step: method.is_fixed_step().then_some(1e-3),
+            ..SolverSettings::of(method)
+        };
+        let mut solver = build(&settings, 3, 2)?;
+        let mut memory = Memory::default();
+        solver.save(&mut memory);
+        let mut x = [0.0; 3];
+        let mut roots = 0;
+        let before = ALLOCATIONS.load(Ordering::Relaxed);
+        solver.restart(0.0, &[1.0, 0.0, 0.0])?;
+        for k in 1..=100 {
+            let limit = 0.1 * f64::from(k);
+            while solver.time() < limit {
+                if let Progress::Root { .. } = solver.advance(&mut Forced, limit)? {
+                    roots += 1;
+                    x.copy_from_slice(solver.state());
+                    solver.restart(solver.time(), &x)?;
+                }
+                solver.interpolate(solver.previous_time(), &mut x);
+            }
+            match k % 3 {
+                0 => solver.disturb(),
+                1 => solver.save(&mut memory),
+                _ => solver.restore(&memory)?,
+            }
+        }
+        let after = ALLOCATIONS.load(Ordering::Relaxed);
+        assert!(roots > 10, "{method} found {roots} roots");
+        assert_eq!(after - before, 0, "{method}");
+    }
+    Ok(())
+}

@@ -1,0 +1,9 @@
+//! CSV: the format everything opens, with every digit that matters.
+
+mod cell;
+mod reader;
+mod records;
+mod writer;
+
+pub(crate) use reader::read;
+pub use writer::CsvWriter;

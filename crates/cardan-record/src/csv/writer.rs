@@ -1,0 +1,115 @@
+//! Writes rows as lines through one big buffer.
+
+use super::cell;
+use crate::block;
+use crate::target::{Target, failed, not_begun};
+use cardan_core::record::{Block, ColumnData, RecordError, Recorder, Schema};
+use cardan_core::value::ValueType;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// A system call per so many bytes.
+const FLUSH: usize = 256 * 1024;
+
+/// Writes a result as CSV: `time` first, reals with the shortest digits that read back to the same bits, booleans as
+/// `true` and `false`, binaries in hexadecimal. If the disk fills up, the whole rows that fitted are kept.
+#[derive(Debug)]
+pub struct CsvWriter {
+    path: PathBuf,
+    types: Vec<ValueType>,
+    target: Option<Target>,
+    buffer: Vec<u8>,
+    /// Length of the file in whole rows.
+    flushed: u64,
+    broken: bool,
+}
+
+impl CsvWriter {
+    /// A writer for `path`; the file is opened by `begin`.
+    pub fn new(path: &Path) -> Self {
+        CsvWriter {
+            path: path.to_path_buf(),
+            types: Vec::new(),
+            target: None,
+            buffer: Vec::new(),
+            flushed: 0,
+            broken: false,
+        }
+    }
+
+    /// The buffer holds whole rows only, so that what is cut off after an error never leaves half of one.
+    fn flush(&mut self) -> Result<(), RecordError> {
+        let target = self.target.as_mut().ok_or_else(|| not_begun(&self.path))?;
+        let written = target.write_all(&self.buffer);
+        if let Err(why) = written {
+            self.broken = true;
+            target.cut(self.flushed);
+            self.buffer.clear();
+            return Err(failed(&self.path, why));
+        }
+        self.flushed += self.buffer.len() as u64;
+        self.buffer.clear();
+        Ok(())
+    }
+
+    fn push_row(&mut self, block: &Block, row: usize) {
+        let buffer = &mut self.buffer;
+        cell::real(buffer, block.times[row]);
+        for (column, value_type) in block.columns.iter().zip(&self.types) {
+            buffer.push(b',');
+            match column {
+                ColumnData::Reals(values) => cell::real(buffer, values[row]),
+                ColumnData::Integers(values) => cell::integer(buffer, values[row]),
+                ColumnData::Booleans(values) => cell::boolean(buffer, values[row]),
+                ColumnData::Bytes(values) if *value_type == ValueType::Binary => {
+                    cell::binary(buffer, values.get(row));
+                }
+                ColumnData::Bytes(values) => cell::text(buffer, values.get(row)),
+            }
+        }
+        buffer.push(b'\n');
+    }
+}
+
+impl Recorder for CsvWriter {
+    fn begin(&mut self, schema: &Schema) -> Result<(), RecordError> {
+        self.target = Some(Target::create(&self.path)?);
+        self.types = schema.columns.iter().map(|c| c.value_type).collect();
+        self.flushed = 0;
+        self.broken = false;
+        self.buffer.clear();
+        self.buffer.reserve(2 * FLUSH);
+        self.buffer.extend_from_slice(b"time");
+        for column in &schema.columns {
+            self.buffer.push(b',');
+            cell::text(&mut self.buffer, column.name.as_bytes());
+        }
+        self.buffer.push(b'\n');
+        Ok(())
+    }
+
+    fn write(&mut self, block: &Block) -> Result<(), RecordError> {
+        if self.target.is_none() {
+            return Err(not_begun(&self.path));
+        }
+        if self.broken {
+            return Err(failed(&self.path, "an earlier row could not be written"));
+        }
+        block::check(&self.path, &self.types, block)?;
+        for row in 0..block.rows() {
+            self.push_row(block, row);
+            if self.buffer.len() >= FLUSH {
+                self.flush()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), RecordError> {
+        self.flush()?;
+        match self.target.take() {
+            Some(target) => target.commit(),
+            None => Err(not_begun(&self.path)),
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! Small real participants for tests of the engine, written directly on the trait.
+
+mod accumulator;
+mod all_types;
+mod harmonic;
+mod places;
+mod relay;
+mod script;
+mod slots;
+
+pub use accumulator::Accumulator;
+pub use all_types::AllTypes;
+pub use harmonic::Harmonic;
+pub use relay::{Calls, Relay};
+pub use script::Script;

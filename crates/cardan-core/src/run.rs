@@ -11,6 +11,7 @@ use crate::world::World;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 /// A handle on a run for other threads: how far it is, and to stop it.
 #[derive(Debug, Default)]
@@ -105,6 +106,11 @@ impl Run {
     /// The world, to change between steps.
     pub fn world_mut(&mut self) -> &mut World {
         &mut self.world
+    }
+
+    /// Processor time of all threads that step participants.
+    pub fn cpu_time(&mut self) -> Duration {
+        self.world.cpu_time()
     }
 
     /// Accepted master steps so far.

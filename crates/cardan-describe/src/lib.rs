@@ -7,7 +7,18 @@
 //!                      └─ resolve(…) against the participants' interfaces ──► Graph
 //! ```
 //!
-//! Every step takes a [`Reporter`] and goes on after a mistake.
+//! Every step takes a [`Reporter`] and goes on after a mistake:
+//!
+//! ```
+//! use cardan_describe::{Reporter, Source, parse};
+//!
+//! let text = "[system]\nstop = \"ten\"\n[components.wheel]\nmodle = \"mass\"\n";
+//! let mut reporter = Reporter::new();
+//! let spec = parse(Source::new("system.toml", text), &mut reporter);
+//! assert_eq!(spec.components[0].name.value, "wheel");
+//! let lines: Vec<_> = reporter.sorted().iter().map(|mistake| mistake.line).collect();
+//! assert_eq!(lines, [Some(2), Some(3), Some(4)]);
+//! ```
 
 pub mod diagnostic;
 mod glob;

@@ -16,7 +16,11 @@ pub const MAX_BYTES: u64 = 16 << 20;
 /// Reads a description from a file, or from `system.toml` in a folder. None if there was nothing to read; what is wrong
 /// inside is reported, and the rest comes back.
 pub fn load(path: &Path, reporter: &mut Reporter) -> Option<SystemSpec> {
-    let file = if path.is_dir() { path.join(FILE_NAME) } else { path.to_owned() };
+    let file = if path.is_dir() {
+        path.join(FILE_NAME)
+    } else {
+        path.to_owned()
+    };
     let text = match read(&file) {
         Ok(text) => text,
         Err(trouble) => {
@@ -41,7 +45,10 @@ fn read(file: &Path) -> Result<String, Trouble> {
         return Err(Trouble::TooLong);
     }
     let mut bytes = Vec::new();
-    handle.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(Trouble::Io)?;
+    handle
+        .take(MAX_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(Trouble::Io)?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(Trouble::TooLong);
     }
@@ -51,7 +58,12 @@ fn read(file: &Path) -> Result<String, Trouble> {
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
-        let lines = error.as_bytes().iter().take(valid).filter(|byte| **byte == b'\n').count();
+        let lines = error
+            .as_bytes()
+            .iter()
+            .take(valid)
+            .filter(|byte| **byte == b'\n')
+            .count();
         Trouble::NotText { line: lines + 1 }
     })?;
     if let Some(at) = text.bytes().position(|byte| byte == 0) {
@@ -69,15 +81,15 @@ fn report(trouble: Trouble, asked: &Path, file: PathBuf, reporter: &mut Reporter
         Trouble::Io(error) if error.kind() == io::ErrorKind::NotFound && asked != file => reporter
             .file_error(file, format!("the folder has no `{FILE_NAME}`"))
             .advice("name the description itself, or a folder that has one"),
-        Trouble::Io(error) if error.kind() == io::ErrorKind::NotFound => {
-            reporter.file_error(file, "there is no such file").advice("check the path")
-        }
-        Trouble::Io(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-            reporter.file_error(file, "the file may not be read").advice("check its permissions")
-        }
-        Trouble::Io(error) if error.kind() == io::ErrorKind::IsADirectory => {
-            reporter.file_error(file, "this is a folder, not a file").advice("name a description in it")
-        }
+        Trouble::Io(error) if error.kind() == io::ErrorKind::NotFound => reporter
+            .file_error(file, "there is no such file")
+            .advice("check the path"),
+        Trouble::Io(error) if error.kind() == io::ErrorKind::PermissionDenied => reporter
+            .file_error(file, "the file may not be read")
+            .advice("check its permissions"),
+        Trouble::Io(error) if error.kind() == io::ErrorKind::IsADirectory => reporter
+            .file_error(file, "this is a folder, not a file")
+            .advice("name a description in it"),
         Trouble::Io(error) => reporter
             .file_error(file, format!("the file cannot be read: {error}"))
             .advice("check the path and the disk"),

@@ -1,6 +1,6 @@
 //! What the command line changes in a description.
 
-use crate::diagnostic::{Reporter, Source, SourceId, Span, Spanned, nearest};
+use crate::diagnostic::{Reporter, Source, SourceId, Span, Spanned, suggest, suggest_choice};
 use crate::spec::{Literal, MethodKind, SystemSpec};
 use crate::toml::{parse_value, report_syntax};
 
@@ -30,8 +30,15 @@ impl SystemSpec {
         let step = overrides.step.map(|value| line.option("--step", value));
         let tolerance = overrides.tolerance.map(|value| line.option("--tolerance", value));
         let every = overrides.every.map(|value| line.option("--every", value));
-        let method = overrides.method.clone().map(|value| line.option("--method", value));
-        let sets: Vec<_> = overrides.set.iter().map(|text| line.option("--set", text.clone())).collect();
+        let method = overrides
+            .method
+            .clone()
+            .map(|value| line.option("--method", value));
+        let sets: Vec<_> = overrides
+            .set
+            .iter()
+            .map(|text| line.option("--set", text.clone()))
+            .collect();
         if line.text.is_empty() {
             return;
         }
@@ -51,7 +58,10 @@ impl SystemSpec {
             if value.value > 0.0 && value.value.is_finite() {
                 *target = Some(value);
             } else {
-                reporter.error(value.span, format!("{name} must be greater than 0, found {}", value.value));
+                reporter.error(
+                    value.span,
+                    format!("{name} must be greater than 0, found {}", value.value),
+                );
             }
         };
         positive("--step", step, &mut self.method.step);
@@ -69,18 +79,18 @@ impl SystemSpec {
         match name.value.parse::<MethodKind>() {
             Ok(kind) => self.method.kind = Some(Spanned::new(kind, name.span)),
             Err(()) => {
-                let choices = format!("choose one of {}", MethodKind::NAMES.join(", "));
-                let advice = match nearest(&name.value, MethodKind::NAMES.iter().copied()) {
-                    Some(known) => format!("did you mean `{known}`? Otherwise {choices}"),
-                    None => choices,
-                };
-                reporter.error(name.span, format!("there is no method `{}`", name.value)).advice(advice);
+                reporter
+                    .error(name.span, format!("there is no method `{}`", name.value))
+                    .advice(suggest_choice(&name.value, MethodKind::NAMES));
             }
         }
     }
 
     fn set_parameter(&mut self, text: &Spanned<String>, reporter: &mut Reporter) {
-        let parts = text.value.split_once('=').and_then(|(name, value)| Some((name.split_once('.')?, value)));
+        let parts = text
+            .value
+            .split_once('=')
+            .and_then(|(name, value)| Some((name.split_once('.')?, value)));
         let Some(((component, parameter), value)) = parts else {
             reporter
                 .error(text.span, format!("`{}` does not set anything", text.value))
@@ -96,11 +106,9 @@ impl SystemSpec {
         let (component, parameter) = (component.trim(), parameter.trim());
         let names: Vec<&str> = self.components.iter().map(|c| c.name.value.as_str()).collect();
         let Some(index) = names.iter().position(|name| *name == component) else {
-            let advice = match nearest(component, names.iter().copied()) {
-                Some(known) => format!("did you mean `{known}`?"),
-                None => format!("components: {}", names.join(", ")),
-            };
-            reporter.error(component_span, format!("there is no component `{component}`")).advice(advice);
+            reporter
+                .error(component_span, format!("there is no component `{component}`"))
+                .advice(suggest(component, "components", names));
             return;
         };
         let Some(value) = value else {
@@ -117,16 +125,22 @@ impl SystemSpec {
 fn set_value(text: Spanned<&str>, reporter: &mut Reporter) -> Option<Spanned<Literal>> {
     let trimmed = text.value.trim();
     let word = || Spanned::new(Literal::String(trimmed.to_owned()), text.span);
-    let (id, offset) = (text.span.source, text.span.start);
-    match parse_value(text.value.trim_end(), id, offset, reporter) {
-        Ok(Spanned { value: Literal::Date(_), .. }) => Some(word()),
+    let lead = text.value.len() - text.value.trim_start().len();
+    let (id, offset) = (text.span.source, text.span.start + lead);
+    match parse_value(trimmed, id, offset, reporter) {
+        Ok(Spanned {
+            value: Literal::Date(_),
+            ..
+        }) => Some(word()),
         Ok(value) => Some(value),
         Err(error) if trimmed.starts_with(['"', '\'', '[', '{']) => {
             report_syntax(&error, id, offset, reporter);
             None
         }
         Err(_) if trimmed.is_empty() => {
-            reporter.error(text.span, "no value is given").advice("write --set component.parameter=value");
+            reporter
+                .error(text.span, "no value is given")
+                .advice("write --set component.parameter=value");
             None
         }
         Err(_) => Some(word()),

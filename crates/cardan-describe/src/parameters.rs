@@ -1,6 +1,6 @@
 //! The parameters of a component.
 
-use crate::diagnostic::{Reporter, Spanned, nearest};
+use crate::diagnostic::{Reporter, Spanned, nearest, suggest};
 use crate::spec::{ComponentSpec, Literal};
 use crate::value::{Wanted, value};
 use cardan_core::interface::{Parameter, ParameterId};
@@ -10,9 +10,14 @@ use cardan_core::value::Value;
 /// The settings a component gives to the parameters it has; what it does not give keeps its default.
 ///
 /// Reports unknown names, values that do not fit and required parameters that are missing; none if there was one.
-pub fn parameters(known: &[Parameter], component: &ComponentSpec, reporter: &mut Reporter) -> Option<Settings> {
+pub fn parameters(
+    known: &[Parameter],
+    component: &ComponentSpec,
+    reporter: &mut Reporter,
+) -> Option<Settings> {
     let errors = reporter.error_count();
     let mut settings = Settings::default();
+    let mut guessed: Vec<&str> = Vec::new();
     for (name, literal) in &component.parameters {
         match known.iter().position(|p| p.name == name.value) {
             Some(index) => {
@@ -20,35 +25,59 @@ pub fn parameters(known: &[Parameter], component: &ComponentSpec, reporter: &mut
                     settings.0.push((ParameterId(index as u32), value));
                 }
             }
-            None => unknown(name, known, component, reporter),
+            None => guessed.extend(unknown(name, known, component, reporter)),
         }
     }
     let given = |p: &Parameter| component.parameters.iter().any(|(name, _)| name.value == p.name);
-    for missing in known.iter().filter(|p| p.default.is_none() && !given(p)) {
-        let component = &component.name;
-        let unit = missing.unit.as_deref().map(|unit| format!(" in {unit}")).unwrap_or_default();
-        let about = match missing.description.as_str() {
-            "" => String::new(),
-            text => format!(": {text}"),
-        };
-        reporter
-            .error(component.span, format!("component `{}` needs the parameter `{}`", component.value, missing.name))
-            .advice(format!("add `{}` ({}{unit}) to its `parameters`{about}", missing.name, missing.value_type));
+    let missing = known.iter().filter(|p| p.default.is_none() && !given(p));
+    // What was misspelt has been reported, with the right name.
+    for missing in missing.filter(|p| !component.incomplete && !guessed.contains(&p.name.as_str())) {
+        report_missing(missing, component, reporter);
     }
     (reporter.error_count() == errors).then_some(settings)
 }
 
-fn unknown(name: &Spanned<String>, known: &[Parameter], component: &ComponentSpec, reporter: &mut Reporter) {
-    let names: Vec<&str> = known.iter().map(|p| p.name.as_str()).collect();
-    let advice = match nearest(&name.value, names.iter().copied()) {
-        Some(known) => format!("did you mean `{known}`?"),
-        None if names.is_empty() => "it has no parameters".to_owned(),
-        None => format!("its parameters: {}", names.join(", ")),
+fn report_missing(missing: &Parameter, component: &ComponentSpec, reporter: &mut Reporter) {
+    let Parameter { name, value_type, .. } = missing;
+    let unit = missing
+        .unit
+        .as_deref()
+        .map(|unit| format!(" in {unit}"))
+        .unwrap_or_default();
+    let about = match missing.description.as_str() {
+        "" => String::new(),
+        text => format!(": {text}"),
     };
+    let component = &component.name;
     reporter
-        .error(name.span, format!("component `{}` has no parameter `{}`", component.name.value, name.value))
+        .error(
+            component.span,
+            format!("component `{}` needs the parameter `{name}`", component.value),
+        )
+        .advice(format!(
+            "add `{name}` ({value_type}{unit}) to its `parameters`{about}"
+        ));
+}
+
+/// Reports a name that is not there. Answers with the one that was probably meant.
+fn unknown<'a>(
+    name: &Spanned<String>,
+    known: &'a [Parameter],
+    component: &ComponentSpec,
+    reporter: &mut Reporter,
+) -> Option<&'a str> {
+    let names: Vec<&str> = known.iter().map(|p| p.name.as_str()).collect();
+    let guess = nearest(&name.value, names.iter().copied());
+    let advice = suggest(&name.value, "parameters", names);
+    let message = format!(
+        "component `{}` has no parameter `{}`",
+        component.name.value, name.value
+    );
+    reporter
+        .error(name.span, message)
         .label("no such parameter")
         .advice(advice);
+    guess
 }
 
 /// The value of a parameter. A real parameter with a unit also takes a string such as `"150 kN/m"`.
@@ -67,12 +96,17 @@ pub fn parameter_value(
     match parameter.objection(&value) {
         None => Some(value),
         Some(objection) => {
-            let unit = parameter.unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
+            let unit = parameter
+                .unit
+                .as_deref()
+                .map(|unit| format!(" {unit}"))
+                .unwrap_or_default();
             reporter
                 .error(literal.span, format!("`{}` {objection}{unit}", parameter.name))
-                .advice_if((!parameter.description.is_empty()).then(|| {
-                    format!("`{}` is {}", parameter.name, parameter.description)
-                }));
+                .advice_if(
+                    (!parameter.description.is_empty())
+                        .then(|| format!("`{}` is {}", parameter.name, parameter.description)),
+                );
             None
         }
     }

@@ -10,7 +10,7 @@ impl SystemSpec {
     /// Reports what does not fit together: a missing or early stop, steps longer than the run.
     pub fn check_settings(&self, reporter: &mut Reporter) {
         let Some(stop) = self.stop else {
-            if !self.broken {
+            if !self.broken && !self.stop_rejected {
                 reporter
                     .error(self.span, "it is not said when to stop")
                     .advice("add `stop = …` (seconds) to [system], or give --stop");
@@ -19,7 +19,10 @@ impl SystemSpec {
         };
         let start = self.start_time();
         if stop.value <= start {
-            let message = format!("the stop ({} s) must come after the start ({start} s)", stop.value);
+            let message = format!(
+                "the stop ({} s) must come after the start ({start} s)",
+                stop.value
+            );
             let diagnostic = reporter.error(stop.span, message);
             diagnostic.advice(format!("give a stop greater than {start}"));
             if let Some(start) = self.start {
@@ -31,7 +34,10 @@ impl SystemSpec {
         let step = |step: Option<Spanned<f64>>, reporter: &mut Reporter| {
             if let Some(step) = step.filter(|step| step.value > run * SLACK) {
                 reporter
-                    .error(step.span, format!("the step ({} s) is longer than the run ({run} s)", step.value))
+                    .error(
+                        step.span,
+                        format!("the step ({} s) is longer than the run ({run} s)", step.value),
+                    )
                     .advice(format!("give a step of at most {run}"));
             }
         };
@@ -41,7 +47,10 @@ impl SystemSpec {
         }
         if let Some(every) = self.record.every.filter(|every| every.value > run * SLACK) {
             reporter
-                .warning(every.span, format!("rows every {} s: only the start is kept", every.value))
+                .warning(
+                    every.span,
+                    format!("rows every {} s: only the start is kept", every.value),
+                )
                 .advice(format!("the run lasts {run} s"));
         }
     }

@@ -29,7 +29,15 @@ pub(crate) fn value(
         && !shape_fits(shape, &found, elements.len())
     {
         reporter
-            .error(literal.span, format!("`{}`: expected {}, found {}", wanted.name, shaped(shape), shaped(&found)))
+            .error(
+                literal.span,
+                format!(
+                    "`{}`: expected {}, found {}",
+                    wanted.name,
+                    shaped(shape),
+                    shaped(&found)
+                ),
+            )
             .label(format!("expected {}", shaped(shape)));
         return None;
     }
@@ -45,7 +53,7 @@ pub(crate) fn value(
 }
 
 fn shape_fits(wanted: &Shape, found: &Shape, count: usize) -> bool {
-    let flat = found.dimensions().len() <= 1 && !(wanted.is_scalar() && !found.is_scalar());
+    let flat = found.is_scalar() || (found.dimensions().len() == 1 && !wanted.is_scalar());
     wanted == found || (flat && wanted.len() == count)
 }
 
@@ -93,44 +101,67 @@ impl Wanted<'_> {
         read: impl Fn(Self, &Spanned<Literal>, &mut Reporter) -> Option<T>,
         reporter: &mut Reporter,
     ) -> Vec<T> {
-        elements.iter().filter_map(|element| read(self, element, reporter)).collect()
+        elements
+            .iter()
+            .filter_map(|element| read(self, element, reporter))
+            .collect()
     }
 
     fn expected(self, what: &str, literal: &Spanned<Literal>, reporter: &mut Reporter) {
         reporter
-            .error(literal.span, format!("`{}`: expected {what}, found {}", self.name, literal.value.kind()))
+            .error(
+                literal.span,
+                format!("`{}`: expected {what}, found {}", self.name, literal.value.kind()),
+            )
             .label(format!("expected {what}"));
     }
 
     fn real(self, literal: &Spanned<Literal>, reporter: &mut Reporter) -> Option<f64> {
-        if let (Literal::String(text), Some(unit)) = (&literal.value, self.unit) {
-            return self.quantity(&Spanned::new(text.as_str(), literal.span), unit, reporter);
+        let number = match (&literal.value, self.unit) {
+            (Literal::String(text), Some(unit)) => {
+                self.quantity(&Spanned::new(text.as_str(), literal.span), unit, reporter)?
+            }
+            (other, _) => match other.number() {
+                Some(number) => number,
+                None => {
+                    self.expected("a number", literal, reporter);
+                    return None;
+                }
+            },
+        };
+        if !number.is_finite() {
+            reporter.error(
+                literal.span,
+                format!("`{}` must be finite, found {number}", self.name),
+            );
+            return None;
         }
-        let number = literal.value.number();
-        if number.is_none() {
-            self.expected("a number", literal, reporter);
-        }
-        number
+        Some(number)
     }
 
     /// A number with its own unit.
     fn quantity(self, text: &Spanned<&str>, unit: &str, reporter: &mut Reporter) -> Option<f64> {
         let trimmed = text.value.trim_start();
-        let lead = text.value.len() - trimmed.len();
         let digits = number_length(trimmed);
         let Ok(number) = trimmed[..digits].parse::<f64>() else {
             reporter
-                .error(text.span, format!("`{}`: expected a number, found a string", self.name))
-                .advice(format!("write a number in {unit}, or a number with its unit in quotes"));
+                .error(
+                    text.span,
+                    format!("`{}`: expected a number, found a string", self.name),
+                )
+                .advice(format!(
+                    "write a number in {unit}, or a number with its unit in quotes"
+                ));
             return None;
         };
-        let written = &trimmed[digits..];
+        let written = trimmed[digits..].trim_start();
+        let unit_start = text.value.len() - written.len();
         let given = match Unit::parse(written) {
             // A number in quotes but without a unit is in the parameter's own.
             Ok(_) if written.trim().is_empty() => return Some(number),
             Ok(given) => given,
             Err(error) => {
-                let at = (lead + digits + error.position).min(text.value.len());
+                let at = (unit_start + error.position).min(text.value.len());
                 let span = reporter.within(text, at..text.value.len());
                 reporter
                     .error(span, format!("`{}`: {error}", self.name))
@@ -142,14 +173,18 @@ impl Wanted<'_> {
             if unit.trim() == written.trim() {
                 return Some(number);
             }
-            reporter.error(text.span, format!("`{}` is in `{unit}`, a unit not known here", self.name))
+            reporter
+                .error(
+                    text.span,
+                    format!("`{}` is in `{unit}`, a unit not known here", self.name),
+                )
                 .advice("write a plain number in that unit");
             return None;
         };
         match given.conversion_to(&own) {
             Ok(conversion) => Some(conversion.apply(number)),
             Err(incompatible) => {
-                let span = reporter.within(text, lead + digits..text.value.len());
+                let span = reporter.within(text, unit_start..text.value.len());
                 reporter
                     .error(span, format!("`{}`: {incompatible}", self.name))
                     .label(format!("expected {unit}"));
@@ -211,11 +246,16 @@ impl Wanted<'_> {
 fn number_length(text: &str) -> usize {
     let digits = |from: usize| {
         let rest = text.get(from..).unwrap_or_default();
-        rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len()) + from
+        rest.find(|c: char| !c.is_ascii_digit() && c != '.')
+            .unwrap_or(rest.len())
+            + from
     };
     let sign = |at: usize| at + usize::from(text.get(at..).is_some_and(|rest| rest.starts_with(['+', '-'])));
     let mantissa = digits(sign(0));
-    if !text.get(mantissa..).is_some_and(|rest| rest.starts_with(['e', 'E'])) {
+    if !text
+        .get(mantissa..)
+        .is_some_and(|rest| rest.starts_with(['e', 'E']))
+    {
         return mantissa;
     }
     let power = sign(mantissa + 1);

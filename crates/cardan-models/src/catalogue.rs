@@ -97,9 +97,20 @@ mod tests {
     fn every_parameter_is_described_and_accepts_its_own_default() {
         for info in catalogue() {
             for parameter in (info.parameters)() {
-                assert!(!parameter.description.is_empty(), "{}.{}", info.name, parameter.name);
+                assert!(
+                    !parameter.description.is_empty(),
+                    "{}.{}",
+                    info.name,
+                    parameter.name
+                );
                 if let Some(default) = &parameter.default {
-                    assert_eq!(parameter.objection(default), None, "{}.{}", info.name, parameter.name);
+                    assert_eq!(
+                        parameter.objection(default),
+                        None,
+                        "{}.{}",
+                        info.name,
+                        parameter.name
+                    );
                 }
             }
         }
@@ -109,9 +120,13 @@ mod tests {
     fn a_built_model_shows_the_interface_it_was_announced_with() {
         let mut announced = 0;
         for info in catalogue() {
-            let Some(interface) = info.interface() else { continue };
+            let Some(interface) = info.interface() else {
+                continue;
+            };
             announced += 1;
-            let built = info.build(&Settings::default(), &SolverSettings::default()).unwrap();
+            let built = info
+                .build(&Settings::default(), &SolverSettings::default())
+                .unwrap();
             assert_eq!(built.interface(), &interface);
             assert_eq!(interface.parameters, (info.parameters)());
             assert!(interface.ports.iter().all(|port| !port.description.is_empty()));

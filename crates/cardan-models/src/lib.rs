@@ -37,7 +37,7 @@ mod sources;
 mod values;
 mod vehicle;
 
-pub use blueprint::Blueprint;
+pub use blueprint::{Blueprint, MakeModel, MakePorts};
 pub use catalogue::{ModelInfo, catalogue, find};
 pub use error::BuildError;
 pub use model::Model;

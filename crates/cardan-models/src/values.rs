@@ -27,7 +27,10 @@ impl Values {
                 match (set, &parameter.default) {
                     (Some((_, value)), _) => checked(parameter, value),
                     (None, Some(default)) => Ok(default.clone()),
-                    (None, None) => Err(BuildError::of(&parameter.name, "must be given; it has no default")),
+                    (None, None) => Err(BuildError::of(
+                        &parameter.name,
+                        "must be given; it has no default",
+                    )),
                 }
             })
             .collect::<Result<_, _>>()?;
@@ -45,6 +48,24 @@ impl Values {
             changed.values[id.index()] = checked(&self.parameters[id.index()], value)?;
         }
         Ok(changed)
+    }
+
+    /// Other values for the same parameters.
+    pub(crate) fn replaced(&self, values: Vec<Value>) -> Result<Self, BuildError> {
+        if values.len() != self.values.len() {
+            return Err(BuildError::general(format!(
+                "expected values for {} parameters, found {}",
+                self.values.len(),
+                values.len()
+            )));
+        }
+        for (parameter, value) in self.parameters.iter().zip(&values) {
+            checked(parameter, value)?;
+        }
+        Ok(Values {
+            parameters: Arc::clone(&self.parameters),
+            values,
+        })
     }
 
     /// The parameters these are the values of.

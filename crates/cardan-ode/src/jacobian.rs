@@ -52,9 +52,9 @@ pub(crate) fn evaluate(
 
 /// One-sided differences, a column for each state.
 ///
-/// The increment is the root of the rounding unit times the state, but not less than what makes the rounding errors
-/// of the slopes harmless in the product of step and Jacobian (as in Hindmarsh et al., *SUNDIALS*, ACM TOMS 31, 2005):
-/// a state near zero still gets a useful one.
+/// The increment is the root of the rounding unit times the size of the state; for a state near zero that size is the
+/// one below which the user's tolerance becomes absolute. It is not less than what makes the rounding errors of the
+/// slopes harmless in the product of step and Jacobian (as in Hindmarsh et al., *SUNDIALS*, ACM TOMS 31, 2005).
 fn differences(
     equations: &mut dyn Equations,
     counts: &mut Counts,
@@ -73,7 +73,8 @@ fn differences(
     };
     shifted.point.copy_from_slice(x);
     for j in 0..n {
-        let size = (f64::EPSILON.sqrt() * x[j].abs()).max(floor * tolerance.allowed(j, x[j]));
+        let allowed = tolerance.allowed(j, x[j]);
+        let size = (f64::EPSILON.sqrt() / tolerance.rtol).max(floor) * allowed;
         // Along the motion first: the other side may be where the equations are not defined.
         let along = size.copysign(slope[j]);
         shifted.point[j] = x[j] + along;

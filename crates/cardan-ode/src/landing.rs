@@ -10,7 +10,7 @@ const STRETCH: f64 = 0.05;
 const EVEN_FROM: f64 = 8.0;
 
 /// The end of a step of about `wanted` from `t` towards `limit`, which it reaches exactly or not at all.
-pub(crate) fn approach(t: f64, wanted: f64, limit: f64) -> f64 {
+fn approach(t: f64, wanted: f64, limit: f64) -> f64 {
     let room = limit - t;
     let steps = room / wanted;
     if steps <= 1.0 + STRETCH {
@@ -45,19 +45,35 @@ impl StepRange {
         }
     }
 
-    /// The nearest step that is not too long.
+    /// The nearest step to want.
     pub(crate) fn cap(&self, step: f64) -> f64 {
-        step.min(self.longest)
+        step.max(self.shortest).min(self.longest)
     }
 
-    /// The next shorter step at `t` after one of size `h` failed, if there is one.
+    /// The end of the next step, unless what is wanted no longer moves time.
+    pub(crate) fn next(&self, t: f64, wanted: f64, limit: f64) -> Result<f64, SolveError> {
+        let to = approach(t, wanted, limit);
+        let smallest = smallest(t);
+        if to < limit && to - t < 0.5 * smallest {
+            return Err(SolveError::StepTooSmall { t, smallest });
+        }
+        Ok(to)
+    }
+
+    /// The next shorter step at `t` after one of size `h` missed the tolerance, if there is one.
     pub(crate) fn shorter(&self, t: f64, h: f64, factor: f64) -> Result<f64, SolveError> {
         let smallest = self.shortest.max(smallest(t));
-        if h <= smallest {
+        // Time is rounded, and steps are stretched a little: as good as the smallest is the smallest.
+        if h <= (1.0 + 2.0 * STRETCH) * smallest {
             return Err(SolveError::StepTooSmall { t, smallest });
         }
         Ok((h * factor).max(smallest))
     }
+}
+
+/// Whether half a step of size `h` at `t` still moves time.
+pub(crate) fn divisible(t: f64, h: f64) -> bool {
+    h > 2.0 * smallest(t)
 }
 
 #[cfg(test)]

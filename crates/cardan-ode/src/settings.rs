@@ -105,36 +105,19 @@ pub fn build(
             found: nominal.len(),
         });
     }
+    let method = settings.method;
+    let fixed = |tableau, step| track(method, FixedStep::new(tableau, step, states), roots);
     if states == 0 {
         // Nothing to integrate: walk to the limits, no faster than roots in time want to be sampled.
-        let stride = settings
-            .step
-            .filter(|_| settings.method.is_fixed_step())
-            .or(settings.max_step);
-        return Ok(track(
-            settings.method,
-            FixedStep::new(&tableau::EULER, stride, 0),
-            roots,
-        ));
+        let own = settings.step.filter(|_| method.is_fixed_step());
+        return Ok(fixed(&tableau::EULER, own.or(settings.max_step)));
     }
-    Ok(match settings.method {
-        Method::Euler => track(
-            settings.method,
-            FixedStep::new(&tableau::EULER, settings.step, states),
-            roots,
-        ),
-        Method::Heun => track(
-            settings.method,
-            FixedStep::new(&tableau::HEUN, settings.step, states),
-            roots,
-        ),
-        Method::Rk4 => track(
-            settings.method,
-            FixedStep::new(&tableau::RK4, settings.step, states),
-            roots,
-        ),
-        Method::Dopri5 => track(settings.method, Dopri5::new(settings, states), roots),
-        Method::Bdf => track(settings.method, Bdf::new(settings, states), roots),
+    Ok(match method {
+        Method::Euler => fixed(&tableau::EULER, settings.step),
+        Method::Heun => fixed(&tableau::HEUN, settings.step),
+        Method::Rk4 => fixed(&tableau::RK4, settings.step),
+        Method::Dopri5 => track(method, Dopri5::new(settings, states), roots),
+        Method::Bdf => track(method, Bdf::new(settings, states), roots),
     })
 }
 
@@ -153,37 +136,20 @@ mod tests {
 
     #[test]
     fn nonsense_is_named() {
-        let default = SolverSettings::default();
-        let refused = |settings: SolverSettings| settings.validate().is_err();
-        assert!(refused(SolverSettings {
-            rtol: 0.0,
-            ..default.clone()
-        }));
-        assert!(refused(SolverSettings {
-            rtol: f64::NAN,
-            ..default.clone()
-        }));
-        assert!(refused(SolverSettings {
-            atol: -1.0,
-            ..default.clone()
-        }));
-        assert!(refused(SolverSettings {
-            step: Some(0.0),
-            ..default.clone()
-        }));
-        assert!(refused(SolverSettings {
-            max_step: Some(f64::INFINITY),
-            ..default.clone()
-        }));
-        assert!(refused(SolverSettings {
-            min_step: Some(1.0),
-            max_step: Some(0.1),
-            ..default.clone()
-        }));
-        assert!(refused(SolverSettings {
-            nominal: Some(vec![1.0, 0.0]),
-            ..default
-        }));
+        let spoiled: [fn(&mut SolverSettings); 7] = [
+            |s| s.rtol = 0.0,
+            |s| s.rtol = f64::NAN,
+            |s| s.atol = -1.0,
+            |s| s.step = Some(0.0),
+            |s| s.max_step = Some(f64::INFINITY),
+            |s| (s.min_step, s.max_step) = (Some(1.0), Some(0.1)),
+            |s| s.nominal = Some(vec![1.0, 0.0]),
+        ];
+        for spoil in spoiled {
+            let mut settings = SolverSettings::default();
+            spoil(&mut settings);
+            assert!(settings.validate().is_err(), "{settings:?}");
+        }
     }
 
     #[test]

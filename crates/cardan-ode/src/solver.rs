@@ -35,6 +35,10 @@ pub trait Solver: Send {
     fn previous_time(&self) -> f64;
 
     /// Dense output: writes the state at `t` within `[previous_time, time]`. Times outside are moved to its ends.
+    ///
+    /// # Panics
+    ///
+    /// If `x` has not as many entries as there are states.
     fn interpolate(&self, t: f64, x: &mut [f64]);
 
     /// All root functions that crossed zero at the root last reported (two balls may land at once); empty when

@@ -87,6 +87,7 @@ impl<S: Stepper> Solver for Tracker<S> {
             return Ok(Progress::Limit);
         }
         let from = self.time;
+        // Not `self.state()`, which would borrow the watch as well.
         let state = if self.at_end() {
             self.stepper.state()
         } else {

@@ -193,6 +193,18 @@ mod tests {
     }
 
     #[test]
+    fn writing_goes_on_behind_a_cut() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.csv");
+        let mut target = Target::create(&path).unwrap();
+        target.write_all(b"a row\nhalf a").unwrap();
+        target.cut(6);
+        target.write_all(b"b row\n").unwrap();
+        target.commit().unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "a row\nb row\n");
+    }
+
+    #[test]
     fn reasons_are_told_with_the_path() {
         let folder = tempfile::tempdir().unwrap();
         let message = |path: &Path| Target::create(path).unwrap_err().to_string();

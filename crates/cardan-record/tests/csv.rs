@@ -1,5 +1,11 @@
 //! CSV says the same when read back, opens foreign tables, and refuses the rest with the place.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests fail like tests"
+)]
+
 mod fixture;
 
 use cardan_core::record::{Block, ColumnData, Schema};

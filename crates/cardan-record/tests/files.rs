@@ -1,10 +1,16 @@
 //! What holds for every format: an older result is replaced whole or not at all, and every failure is an error.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests fail like tests"
+)]
+
 mod fixture;
 
 use cardan_core::record::{Block, Recorder};
 use cardan_record::Format;
-use fixture::{block, schema};
+use fixture::{block, schema, write};
 use std::fs;
 use std::path::Path;
 
@@ -127,6 +133,35 @@ fn a_full_disk_is_an_error() {
             "{message}"
         );
     }
+}
+
+#[test]
+fn the_same_result_gives_the_same_bytes() {
+    for_every_format(|path| {
+        let bytes = || {
+            write(path, &schema(), &[block()]);
+            fs::read(path).unwrap()
+        };
+        let first = bytes();
+        assert!((0..5).all(|_| bytes() == first), "{}", path.display());
+    });
+}
+
+/// A damaged file may still be readable; it must never take the reader down.
+#[test]
+fn damaged_files_do_not_make_the_readers_panic() {
+    for_every_format(|path| {
+        write(path, &schema(), &[block()]);
+        let whole = fs::read(path).unwrap();
+        for place in 0..whole.len() {
+            for mask in [0x01, 0x80, 0xff] {
+                let mut damaged = whole.clone();
+                damaged[place] ^= mask;
+                fs::write(path, &damaged).unwrap();
+                let _ = cardan_record::read(path);
+            }
+        }
+    });
 }
 
 /// Blocks travel back to the run and come again with other rows.

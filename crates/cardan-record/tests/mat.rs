@@ -1,5 +1,11 @@
 //! MAT keeps the numbers under names that MATLAB allows, and says what it leaves out.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests fail like tests"
+)]
+
 mod fixture;
 
 use cardan_core::record::{Block, ColumnData, Recorder, Schema};

@@ -1,6 +1,11 @@
 //! Parquet keeps everything: types, units, descriptions, system and settings.
 
 #![cfg(feature = "parquet")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests fail like tests"
+)]
 
 mod fixture;
 

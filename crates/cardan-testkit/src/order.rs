@@ -5,7 +5,11 @@
 /// # Panics
 /// With fewer than two points, or where a step or an error is not positive and finite: such a series shows no order.
 pub fn observed_order(errors: &[(f64, f64)]) -> f64 {
-    assert!(errors.len() >= 2, "an order needs two steps at least, found {}", errors.len());
+    assert!(
+        errors.len() >= 2,
+        "an order needs two steps at least, found {}",
+        errors.len()
+    );
     for &(step, error) in errors {
         assert!(
             step > 0.0 && step.is_finite() && error > 0.0 && error.is_finite(),
@@ -20,7 +24,11 @@ pub fn observed_order(errors: &[(f64, f64)]) -> f64 {
         across += (step.ln() - h) * (error.ln() - e);
         along += (step.ln() - h).powi(2);
     }
-    assert!(along > 0.0, "all steps are {:e}: no order can be seen", errors[0].0);
+    assert!(
+        along > 0.0,
+        "all steps are {:e}: no order can be seen",
+        errors[0].0
+    );
     across / along
 }
 
@@ -31,7 +39,9 @@ mod tests {
     #[test]
     fn a_power_law_shows_its_exponent() {
         for order in [0.5, 1.0, 2.0, 4.0] {
-            let errors: Vec<(f64, f64)> = [0.1, 0.05, 0.02, 0.001].map(|h: f64| (h, 3.0 * h.powf(order))).to_vec();
+            let errors: Vec<(f64, f64)> = [0.1, 0.05, 0.02, 0.001]
+                .map(|h: f64| (h, 3.0 * h.powf(order)))
+                .to_vec();
             assert!((observed_order(&errors) - order).abs() < 1e-12);
         }
     }

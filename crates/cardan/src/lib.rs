@@ -1,1 +1,53 @@
-//! placeholder
+//! Couples simulators into one simulation.
+//!
+//! Open a description, run it, and look at what came out:
+//!
+//! ```
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("system.toml");
+//! # std::fs::write(&path, r#"
+//! # [system]
+//! # stop = 1.0
+//! # [components.source]
+//! # model = "sine"
+//! # [components.mass]
+//! # model = "mass-spring-damper"
+//! # parameters = { mass = 1.0, stiffness = 40.0, damping = 0.5 }
+//! # [[connections]]
+//! # from = "source.y"
+//! # to = "mass.force"
+//! # [method]
+//! # kind = "gauss-seidel"
+//! # step = 0.01
+//! # "#)?;
+//! let mut simulation = cardan::Simulation::open(&path)?;
+//! simulation.advance_to(0.5)?;
+//! let half_way = simulation.value("mass.position")?;
+//! simulation.set("mass.stiffness", cardan::Value::real(80.0))?;
+//! let report = simulation.run();
+//! assert_eq!(report.status, "ok");
+//! assert_ne!(simulation.value("mass.position")?, half_way);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod components;
+mod coupling;
+mod error;
+mod memory;
+mod report;
+mod simulation;
+mod system;
+
+pub use cardan_core::run::{Control, Status};
+pub use cardan_core::value::Value;
+pub use cardan_describe::{Diagnostic, Overrides, Reporter, Severity, Span, SystemSpec, schema};
+pub use cardan_record::Table;
+pub use error::Error;
+pub use memory::{MemoryHandle, MemoryRecorder};
+pub use report::{ComponentReport, ErrorReport, Report, WarningReport};
+pub use simulation::{Options, Simulation};
+pub use system::System;
+
+pub use cardan_core as core;
+pub use cardan_models as models;
+pub use cardan_record as record;

@@ -116,7 +116,7 @@ fn bind(graph: &Graph, setup: &Setup) -> Bound {
             used[end.participant.index()][end.port.index()] = true;
         }
     }
-    for &(participant, port) in &setup.record {
+    for &(participant, port) in setup.record.iter().chain(&setup.observe) {
         if graph.node(participant).interface.ports[port.index()].causality != Causality::Input {
             used[participant.index()][port.index()] = true;
         }

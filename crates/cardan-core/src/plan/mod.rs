@@ -91,6 +91,8 @@ pub struct Setup {
     pub start: StartMode,
     /// Ports to record, in the order of the columns.
     pub record: Vec<(ParticipantId, PortId)>,
+    /// More outputs to evaluate, so that they can be looked at during the run.
+    pub observe: Vec<(ParticipantId, PortId)>,
     /// The distance of recorded rows; every accepted point if none.
     pub every: Option<f64>,
     /// Whether the user asked for these steps or they follow from elsewhere, and the like: kept with results.

@@ -1,8 +1,9 @@
 //! The participants that one thread calls.
 
+use super::Account;
 use super::desk::Desk;
 use crate::error::Call;
-use crate::participant::{Effort, Failure, Participant, StepEnd};
+use crate::participant::{Failure, Participant, StepEnd};
 use crate::planes::Planes;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -29,14 +30,6 @@ pub(crate) struct Member {
     timed: Duration,
 }
 
-/// What a member did.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Account {
-    pub(crate) steps: u64,
-    pub(crate) wall: Duration,
-    pub(crate) effort: Effort,
-}
-
 impl Member {
     pub(crate) fn account(&self) -> Account {
         let share = if self.timed_steps == 0 {
@@ -48,6 +41,7 @@ impl Member {
             steps: self.steps,
             wall: self.timed.mul_f64(share),
             effort: self.participant.effort(),
+            wait: Duration::ZERO,
         }
     }
 

@@ -55,6 +55,8 @@ pub struct Account {
     pub effort: Effort,
     /// Time spent in its steps; an estimate from a sample where steps are short.
     pub wall: Duration,
+    /// Time its thread stood idle while others of its group stepped.
+    pub wait: Duration,
 }
 
 impl World {
@@ -339,13 +341,12 @@ impl World {
 
     /// What each participant did so far.
     pub fn accounts(&mut self) -> Vec<Account> {
-        let accounts = self.team.accounts();
-        let account = |a: crew::Account| Account {
-            steps: a.steps,
-            effort: a.effort,
-            wall: a.wall,
-        };
-        accounts.into_iter().map(account).collect()
+        self.team.accounts()
+    }
+
+    /// Processor time of all threads that step participants, the caller's own included.
+    pub fn cpu_time(&mut self) -> Duration {
+        self.team.cpu_time()
     }
 
     /// A rare call on a participant's own thread, with the failure named.

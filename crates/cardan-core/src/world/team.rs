@@ -1,6 +1,7 @@
 //! All crews: the caller's own and those on other threads.
 
-use super::crew::{Account, Crew, Task, panicked};
+use super::Account;
+use super::crew::{Crew, Member, Task, panicked};
 use super::desk::Desk;
 use crate::graph::ParticipantId;
 use crate::participant::{Failure, Outcome, Participant};
@@ -8,12 +9,15 @@ use crate::plan::Plan;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 /// Work that travels to a crew on another thread, and back when it is done.
 struct Shift {
     task: Task,
     members: Vec<u32>,
     desks: Vec<Desk>,
+    /// How long the task took.
+    busy: Duration,
 }
 
 enum Order {
@@ -28,6 +32,8 @@ struct Remote {
     thread: Option<JoinHandle<()>>,
     /// Home of the shift between two tasks.
     shift: Option<Shift>,
+    /// How long it stood idle while others of its group worked.
+    idle: Duration,
 }
 
 impl Remote {
@@ -42,10 +48,12 @@ impl Remote {
                     match order {
                         Order::Call(call) => call(&mut crew),
                         Order::Work(mut shift) => {
+                            let began = Instant::now();
                             for &member in &shift.members {
                                 let index = member as usize;
                                 crew.perform_guarded(shift.task, index, &mut shift.desks[index]);
                             }
+                            shift.busy = began.elapsed();
                             if outbox.send(shift).is_err() {
                                 return;
                             }
@@ -62,7 +70,9 @@ impl Remote {
                 task: Task::Step,
                 members,
                 desks,
+                busy: Duration::ZERO,
             }),
+            idle: Duration::ZERO,
         })
     }
 
@@ -94,6 +104,7 @@ impl Drop for Remote {
 pub(crate) struct Team {
     home: Crew,
     home_desks: Vec<Desk>,
+    home_idle: Duration,
     remotes: Vec<Remote>,
     /// For each participant its crew (0 is home) and its place there.
     places: Vec<(u32, u32)>,
@@ -124,6 +135,7 @@ impl Team {
         Ok(Team {
             home,
             home_desks,
+            home_idle: Duration::ZERO,
             remotes,
             places,
         })
@@ -175,6 +187,7 @@ impl Team {
                 shift.members.push(place);
             }
         }
+        let began = Instant::now();
         let busy = |remote: &Remote| remote.shift.as_ref().is_some_and(|s| !s.members.is_empty());
         for remote in self.remotes.iter_mut().filter(|r| busy(r)) {
             remote.dispatch(task);
@@ -186,8 +199,16 @@ impl Team {
                 self.home.perform_guarded(task, place as usize, desk);
             }
         }
+        let home_busy = began.elapsed();
         for remote in self.remotes.iter_mut().filter(|r| r.shift.is_none()) {
             remote.collect();
+        }
+        let whole = began.elapsed();
+        self.home_idle += whole.saturating_sub(home_busy);
+        for remote in &mut self.remotes {
+            if let Some(shift) = remote.shift.as_ref().filter(|s| !s.members.is_empty()) {
+                remote.idle += whole.saturating_sub(shift.busy);
+            }
         }
     }
 
@@ -217,32 +238,54 @@ impl Team {
 
     /// What each participant did so far.
     pub(crate) fn accounts(&mut self) -> Vec<Account> {
+        let by_crew = self.ask_everyone(|crew| crew.members.iter().map(Member::account).collect::<Vec<_>>());
         let mut accounts = vec![Account::default(); self.places.len()];
-        for crew in 0..=self.remotes.len() {
-            let collected = if crew == 0 {
-                collect_accounts(&self.home)
-            } else {
-                let (answer, result) = sync_channel(1);
-                let order = Order::Call(Box::new(move |crew: &mut Crew| {
-                    let _ = answer.send(collect_accounts(crew));
-                }));
-                match &self.remotes[crew - 1].orders {
-                    Some(orders) if orders.send(order).is_ok() => result.recv().unwrap_or_default(),
-                    _ => Vec::new(),
-                }
-            };
-            for (participant, (owner, place)) in self.places.iter().enumerate() {
-                if *owner as usize == crew
-                    && let Some(account) = collected.get(*place as usize)
-                {
-                    accounts[participant] = *account;
-                }
+        for (account, (crew, place)) in accounts.iter_mut().zip(&self.places) {
+            if let Some(known) = by_crew[*crew as usize]
+                .as_ref()
+                .and_then(|list| list.get(*place as usize))
+            {
+                *account = *known;
+                account.wait = match crew {
+                    0 => self.home_idle,
+                    remote => self.remotes[*remote as usize - 1].idle,
+                };
             }
         }
         accounts
     }
+
+    /// Processor time of all threads of the team.
+    pub(crate) fn cpu_time(&mut self) -> Duration {
+        let times = self.ask_everyone(|_| thread_cpu_time());
+        times.into_iter().flatten().sum()
+    }
+
+    /// The answer of each crew, home first, given on its own thread.
+    fn ask_everyone<R: Send + 'static>(&mut self, question: fn(&mut Crew) -> R) -> Vec<Option<R>> {
+        let mut answers = vec![Some(question(&mut self.home))];
+        for remote in &self.remotes {
+            let (answer, result) = sync_channel(1);
+            let order = Order::Call(Box::new(move |crew: &mut Crew| {
+                let _ = answer.send(question(crew));
+            }));
+            let sent = remote
+                .orders
+                .as_ref()
+                .is_some_and(|orders| orders.send(order).is_ok());
+            answers.push(if sent { result.recv().ok() } else { None });
+        }
+        answers
+    }
 }
 
-fn collect_accounts(crew: &Crew) -> Vec<Account> {
-    crew.members.iter().map(|m| m.account()).collect()
+/// Processor time of the calling thread, where the system tells it.
+fn thread_cpu_time() -> Duration {
+    #[cfg(unix)]
+    {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
+    }
+    #[cfg(not(unix))]
+    Duration::ZERO
 }

@@ -3,18 +3,20 @@
 //! Whoever reads or checks something takes a [`Reporter`] and goes on after a mistake, so that the user sees all of
 //! them at once.
 
+mod excerpt;
 mod nearest;
 mod render;
 mod reporter;
 mod source;
 
 pub use nearest::nearest;
+pub(crate) use nearest::{listed, suggest, suggest_choice};
 pub use reporter::Reporter;
 pub use source::{Position, Source, SourceId, Span, Spanned};
 
 use serde::{Serialize, Serializer};
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize)]
@@ -96,6 +98,6 @@ impl Diagnostic {
 }
 
 /// A path that is not UTF-8 must not make the whole report fail.
-fn lossy<S: Serializer>(path: &PathBuf, serializer: S) -> Result<S::Ok, S::Error> {
+fn lossy<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&path.display())
 }

@@ -13,6 +13,37 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
+/// Advice for a name that is not there: the nearest one, else all that are, as in "outputs: a, b, c".
+pub(crate) fn suggest<'a>(name: &str, what: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let known: Vec<&str> = known.into_iter().collect();
+    match nearest(name, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => listed(what, known),
+    }
+}
+
+/// Advice for a name that is not among a few choices.
+pub(crate) fn suggest_choice(name: &str, choices: &[&str]) -> String {
+    let all = format!("choose one of {}", choices.join(", "));
+    match nearest(name, choices.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`? Otherwise {all}"),
+        None => all,
+    }
+}
+
+/// "outputs: a, b, c", cut where it gets long.
+pub(crate) fn listed<'a>(what: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    const SHOWN: usize = 15;
+    let names: Vec<&str> = names.into_iter().collect();
+    match names.get(..SHOWN) {
+        Some(first) if names.len() > SHOWN => {
+            format!("{what}: {}, … ({} in all)", first.join(", "), names.len())
+        }
+        _ if names.is_empty() => format!("there are no {what}"),
+        _ => format!("{what}: {}", names.join(", ")),
+    }
+}
+
 fn fold(name: &str) -> Vec<char> {
     let lower = name.chars().flat_map(char::to_lowercase);
     lower.map(|c| if c == '-' { '_' } else { c }).collect()
@@ -53,7 +84,11 @@ mod tests {
     fn finds_slips_and_leaves_strangers_alone() {
         let names = ["velocity", "position", "force", "gauss-seidel"];
         assert_eq!(nearest("velocty", names), Some("velocity"));
-        assert_eq!(nearest("vleocity", names), Some("velocity"), "two neighbours swapped");
+        assert_eq!(
+            nearest("vleocity", names),
+            Some("velocity"),
+            "two neighbours swapped"
+        );
         assert_eq!(nearest("Position", names), Some("position"));
         assert_eq!(nearest("gauss_seidel", names), Some("gauss-seidel"));
         assert_eq!(nearest("temperature", names), None);

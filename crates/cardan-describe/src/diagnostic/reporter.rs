@@ -4,11 +4,21 @@ use super::{Diagnostic, Severity, Source, SourceId, Span, Spanned, render};
 use std::ops::Range;
 use std::path::PathBuf;
 
+/// Nobody reads more; a file of garbage must not fill the memory with what is wrong in it.
+const KEPT: usize = 500;
+
+/// Messages quote names, which may be of any length in a file of garbage.
+const LONGEST: usize = 500;
+
 /// Collects mistakes.
 #[derive(Clone, Debug, Default)]
 pub struct Reporter {
     sources: Vec<Source>,
     diagnostics: Vec<Diagnostic>,
+    /// Takes the place of what is no longer kept.
+    spare: Option<Diagnostic>,
+    dropped: usize,
+    errors: usize,
 }
 
 impl Reporter {
@@ -31,7 +41,7 @@ impl Reporter {
 
     /// Notes a mistake at a place.
     pub fn report(&mut self, severity: Severity, span: Span, message: impl Into<String>) -> &mut Diagnostic {
-        let source = self.source(span.source);
+        let source = self.source(span.source).filter(|_| self.diagnostics.len() < KEPT);
         let position = source.map(|s| s.position(span.start));
         let diagnostic = Diagnostic {
             file: source.map(|s| s.path().to_owned()).unwrap_or_default(),
@@ -72,20 +82,35 @@ impl Reporter {
         })
     }
 
-    fn push(&mut self, diagnostic: Diagnostic) -> &mut Diagnostic {
+    fn push(&mut self, mut diagnostic: Diagnostic) -> &mut Diagnostic {
+        let end = diagnostic.message.floor_char_boundary(LONGEST);
+        if end < diagnostic.message.len() {
+            diagnostic.message.truncate(end);
+            diagnostic.message.push('…');
+        }
+        self.errors += usize::from(diagnostic.severity == Severity::Error);
         let index = self.diagnostics.len();
+        if index >= KEPT {
+            self.dropped += 1;
+            return self.spare.insert(diagnostic);
+        }
         self.diagnostics.push(diagnostic);
         &mut self.diagnostics[index]
     }
 
     /// Was there an error?
     pub fn has_errors(&self) -> bool {
-        self.error_count() > 0
+        self.errors > 0
     }
 
     /// How many errors there were. Comparing counts tells whether a stretch of work went well.
     pub fn error_count(&self) -> usize {
-        self.diagnostics.iter().filter(|d| d.severity == Severity::Error).count()
+        self.errors
+    }
+
+    /// How many mistakes were counted but not kept, because there were too many.
+    pub fn dropped(&self) -> usize {
+        self.dropped
     }
 
     /// All mistakes, file by file in the order of their places; first those that concern a file as a whole.
@@ -108,7 +133,15 @@ impl Reporter {
 
     /// All mistakes as text, with an empty line after each.
     pub fn render_all(&self, colour: bool) -> String {
-        self.sorted().into_iter().map(|d| self.render(d, colour) + "\n").collect()
+        let mut text: String = self
+            .sorted()
+            .into_iter()
+            .map(|d| self.render(d, colour) + "\n")
+            .collect();
+        if self.dropped > 0 {
+            text.push_str(&format!("… and {} more\n", self.dropped));
+        }
+        text
     }
 
     /// The place of a part of a string value. The whole value, where escapes make bytes of the value and of the text

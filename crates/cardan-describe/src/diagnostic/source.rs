@@ -91,7 +91,9 @@ impl Source {
 
     /// The index of the line that holds a byte; whatever lies beyond the end belongs to the last line.
     pub(super) fn line_of(&self, byte: usize) -> usize {
-        self.line_starts.partition_point(|&start| start <= byte).saturating_sub(1)
+        self.line_starts
+            .partition_point(|&start| start <= byte)
+            .saturating_sub(1)
     }
 
     /// The bytes of a line, without its end.
@@ -107,7 +109,10 @@ impl Source {
         let line = self.line_of(byte);
         let range = self.line_range(line);
         let before = self.floor(byte.clamp(range.start, range.end));
-        let column = self.text.get(range.start..before).map_or(0, |text| text.chars().count());
+        let column = self
+            .text
+            .get(range.start..before)
+            .map_or(0, |text| text.chars().count());
         Position {
             line: line + 1,
             column: column + 1,

@@ -17,21 +17,31 @@ pub(super) struct Wiring {
 
 /// Which inputs, or elements of them, are driven, and from where in the text.
 #[derive(Default)]
-pub(super) struct Driven(HashMap<(ParticipantId, PortId), Vec<(Option<u32>, Span)>>);
+pub(super) struct Driven(HashMap<(ParticipantId, PortId), Vec<Driver>>);
+
+/// The element that is driven, or all of them, and from where in the text.
+type Driver = (Option<u32>, Span);
 
 impl Driven {
     /// Notes a driver. Answers with an earlier one of the same input, if there is one.
     fn add(&mut self, to: Endpoint, span: Span) -> Option<Span> {
         let drivers = self.0.entry((to.participant, to.port)).or_default();
         let same = |element: Option<u32>| element.is_none() || to.element.is_none() || element == to.element;
-        let earlier = drivers.iter().find(|(element, _)| same(*element)).map(|(_, span)| *span);
+        let earlier = drivers
+            .iter()
+            .find(|(element, _)| same(*element))
+            .map(|(_, span)| *span);
         drivers.push((to.element, span));
         earlier
     }
 
     /// The elements of an input that nothing drives.
     pub(super) fn open(&self, participant: ParticipantId, id: PortId, port: &Port) -> Vec<usize> {
-        let drivers = self.0.get(&(participant, id)).map(Vec::as_slice).unwrap_or_default();
+        let drivers = self
+            .0
+            .get(&(participant, id))
+            .map(Vec::as_slice)
+            .unwrap_or_default();
         if drivers.iter().any(|(element, _)| element.is_none()) {
             return Vec::new();
         }
@@ -51,10 +61,15 @@ pub(super) fn resolve(scope: &Scope<'_>, reporter: &mut Reporter) -> Wiring {
         driven: Driven::default(),
     };
     for spec in &scope.spec.connections {
-        let from = spec.from.as_ref().map(|text| endpoint::find(scope, text, Causality::Output, reporter));
+        let from = spec
+            .from
+            .as_ref()
+            .map(|text| endpoint::find(scope, text, Causality::Output, reporter));
         let to = target(scope, spec, &mut wiring.driven, reporter);
         if let (Some(Ok(from)), Some(to)) = (from, to) {
-            wiring.connections.extend(connect(scope, spec, from, to, reporter));
+            wiring
+                .connections
+                .extend(connect(scope, spec, from, to, reporter));
         }
     }
     wiring
@@ -81,7 +96,11 @@ fn target(
         }
         Err(Missing { meant }) => {
             if let Some((participant, port)) = meant {
-                let whole = Endpoint { participant, port, element: None };
+                let whole = Endpoint {
+                    participant,
+                    port,
+                    element: None,
+                };
                 driven.add(whole, text.span);
             }
             None
@@ -105,10 +124,21 @@ fn connect(
     };
     let errors = reporter.error_count();
     if !source.value_type.drives(target.value_type) {
-        ends.mismatch("type", &source.value_type.to_string(), &target.value_type.to_string(), reporter)
-            .advice("connect ports of the same type");
+        ends.mismatch(
+            "type",
+            &source.value_type.to_string(),
+            &target.value_type.to_string(),
+            reporter,
+        )
+        .advice("connect ports of the same type");
     }
-    let size = |port: &Port, end: Endpoint| if end.element.is_some() { 1 } else { port.shape.len() };
+    let size = |port: &Port, end: Endpoint| {
+        if end.element.is_some() {
+            1
+        } else {
+            port.shape.len()
+        }
+    };
     let alike = from.element.is_some() || to.element.is_some() || source.shape == target.shape;
     if size(source, from) != size(target, to) || (!alike && size(source, from) != 1) {
         let shape = |port: &Port, end: Endpoint| match end.element {
@@ -144,8 +174,14 @@ impl Ends {
         to: &str,
         reporter: &'r mut Reporter,
     ) -> &'r mut crate::diagnostic::Diagnostic {
-        let message = format!("`{}` ({from}) cannot drive `{}` ({to}): the {what}s differ", self.from, self.to);
-        reporter.error(self.to_span, message).label(to).related(self.from_span, from)
+        let message = format!(
+            "`{}` ({from}) cannot drive `{}` ({to}): the {what}s differ",
+            self.from, self.to
+        );
+        reporter
+            .error(self.to_span, message)
+            .label(to)
+            .related(self.from_span, from)
     }
 }
 
@@ -161,7 +197,10 @@ fn conversion(ends: &Ends, source: &Port, target: &Port, reporter: &mut Reporter
         Unit::parse(unit)
             .map_err(|error| {
                 reporter
-                    .warning(span, format!("the unit `{unit}` of `{name}` is not understood: {error}"))
+                    .warning(
+                        span,
+                        format!("the unit `{unit}` of `{name}` is not understood: {error}"),
+                    )
                     .advice("nothing is converted on this connection: check the units yourself");
             })
             .ok()
@@ -173,7 +212,10 @@ fn conversion(ends: &Ends, source: &Port, target: &Port, reporter: &mut Reporter
     };
     from.conversion_to(&to).unwrap_or_else(|incompatible| {
         reporter
-            .error(ends.to_span, format!("`{}` cannot drive `{}`: {incompatible}", ends.from, ends.to))
+            .error(
+                ends.to_span,
+                format!("`{}` cannot drive `{}`: {incompatible}", ends.from, ends.to),
+            )
             .label(format!("in {to}"))
             .related(ends.from_span, format!("in {from}"))
             .advice("connect ports that measure the same thing");

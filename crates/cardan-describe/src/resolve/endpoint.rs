@@ -1,7 +1,7 @@
 //! `component.port`, `component.port[2]`, `component.port[1,3]`
 
-use super::{Scope, listed, plural};
-use crate::diagnostic::{Reporter, Spanned, nearest};
+use super::{Scope, plural};
+use crate::diagnostic::{Reporter, Spanned, listed, nearest};
 use cardan_core::graph::{Endpoint, ParticipantId};
 use cardan_core::interface::{Causality, Interface, Port, PortId};
 use cardan_core::value::Shape;
@@ -43,7 +43,16 @@ pub(super) fn find(
     };
     let (port, index) = match split(interface, rest) {
         Some(found) => found,
-        None => return Err(unknown_port(scope, text, participant, interface, wanted, reporter)),
+        None => {
+            return Err(unknown_port(
+                scope,
+                text,
+                participant,
+                interface,
+                wanted,
+                reporter,
+            ));
+        }
     };
     let declared = &interface.ports[port.index()];
     let endpoint = Endpoint {
@@ -69,7 +78,10 @@ pub(super) fn find(
                 .error(span, format!("`{}`: {objection}", text.value))
                 .advice(match declared.shape.is_scalar() {
                     true => "leave the index out".to_owned(),
-                    false => format!("`{}` has {} elements, counted from 1", declared.name, declared.shape),
+                    false => format!(
+                        "`{}` has {} elements, counted from 1",
+                        declared.name, declared.shape
+                    ),
                 });
             Err(Missing {
                 meant: Some((participant, port)),
@@ -94,7 +106,11 @@ fn element(shape: &Shape, index: &str) -> Result<u32, String> {
     }
     let indices: Vec<&str> = index.split(',').map(str::trim).collect();
     if indices.len() != shape.dimensions().len() {
-        return Err(format!("expected {} indices, found {}", shape.dimensions().len(), indices.len()));
+        return Err(format!(
+            "expected {} indices, found {}",
+            shape.dimensions().len(),
+            indices.len()
+        ));
     }
     let mut element = 0;
     for (index, &size) in indices.iter().zip(shape.dimensions()) {
@@ -113,7 +129,9 @@ fn no_port(scope: &Scope<'_>, text: &Spanned<String>, wanted: Causality, reporte
         Some(interface) => format!("write component.port; {}", ports(interface, &text.value, wanted)),
         None => "write component.port".to_owned(),
     };
-    reporter.error(text.span, format!("`{}` does not name a port", text.value)).advice(advice);
+    reporter
+        .error(text.span, format!("`{}` does not name a port", text.value))
+        .advice(advice);
     Missing::UNKNOWN
 }
 
@@ -166,14 +184,16 @@ fn wrong_direction(
         Causality::Output => format!("`{name}` is an output, `{key}` needs {needs}"),
     };
     let component = scope.name(endpoint.participant);
-    let advice = scope.interface(endpoint.participant).map(|i| ports(i, component, wanted));
-    reporter.error(text.span, message).label(format!("not {needs}")).advice_if(advice);
+    let advice = scope
+        .interface(endpoint.participant)
+        .map(|i| ports(i, component, wanted));
+    reporter
+        .error(text.span, message)
+        .label(format!("not {needs}"))
+        .advice_if(advice);
 }
 
 fn ports(interface: &Interface, component: &str, wanted: Causality) -> String {
-    let names: Vec<&str> = interface.ports_of(wanted).map(|(_, p)| p.name.as_str()).collect();
-    match names.is_empty() {
-        true => format!("`{component}` has no {}", plural(wanted)),
-        false => listed(&format!("{} of `{component}`", plural(wanted)), &names),
-    }
+    let names = interface.ports_of(wanted).map(|(_, p)| p.name.as_str());
+    listed(&format!("{} of `{component}`", plural(wanted)), names)
 }

@@ -1,7 +1,6 @@
 //! Points of outputs before the start.
 
-use super::{listed, plural};
-use crate::diagnostic::{Reporter, nearest};
+use crate::diagnostic::{Reporter, listed, suggest};
 use crate::spec::{ComponentSpec, HistorySpec};
 use crate::value::{Wanted, value};
 use cardan_core::graph::PastPoint;
@@ -9,7 +8,11 @@ use cardan_core::interface::{Causality, Interface, PortId};
 use cardan_core::time::SimTime;
 
 /// The points of one component, oldest first.
-pub(super) fn resolve(component: &ComponentSpec, interface: &Interface, reporter: &mut Reporter) -> Vec<PastPoint> {
+pub(super) fn resolve(
+    component: &ComponentSpec,
+    interface: &Interface,
+    reporter: &mut Reporter,
+) -> Vec<PastPoint> {
     let mut past = Vec::new();
     for history in &component.history {
         if let Some(port) = output(component, interface, history, reporter) {
@@ -27,34 +30,43 @@ fn output(
     reporter: &mut Reporter,
 ) -> Option<PortId> {
     let (component, name) = (&component.name.value, &history.port);
+    let what = format!("outputs of `{component}`");
+    let outputs = interface
+        .ports_of(Causality::Output)
+        .map(|(_, port)| port.name.as_str());
     match interface.find_port(&name.value) {
         Some(port) if interface.ports[port.index()].causality == Causality::Output => Some(port),
         Some(_) => {
             reporter
-                .error(name.span, format!("`{component}.{}` is not an output: only outputs have a history", name.value))
-                .advice(outputs(component, interface));
+                .error(
+                    name.span,
+                    format!(
+                        "`{component}.{}` is not an output: only outputs have a history",
+                        name.value
+                    ),
+                )
+                .advice(listed(&what, outputs));
             None
         }
         None => {
-            let guess = nearest(&name.value, interface.ports_of(Causality::Output).map(|(_, p)| p.name.as_str()));
             reporter
-                .error(name.span, format!("component `{component}` has no output `{}`", name.value))
+                .error(
+                    name.span,
+                    format!("component `{component}` has no output `{}`", name.value),
+                )
                 .label("no such output")
-                .advice(match guess {
-                    Some(known) => format!("did you mean `{known}`?"),
-                    None => outputs(component, interface),
-                });
+                .advice(suggest(&name.value, &what, outputs));
             None
         }
     }
 }
 
-fn outputs(component: &str, interface: &Interface) -> String {
-    let names: Vec<&str> = interface.ports_of(Causality::Output).map(|(_, p)| p.name.as_str()).collect();
-    listed(&format!("{} of `{component}`", plural(Causality::Output)), &names)
-}
-
-fn points(id: PortId, interface: &Interface, history: &HistorySpec, reporter: &mut Reporter) -> Vec<PastPoint> {
+fn points(
+    id: PortId,
+    interface: &Interface,
+    history: &HistorySpec,
+    reporter: &mut Reporter,
+) -> Vec<PastPoint> {
     let port = &interface.ports[id.index()];
     let wanted = Wanted {
         name: &port.name,

@@ -9,7 +9,10 @@ pub(super) fn check(scope: &Scope<'_>, reporter: &mut Reporter) {
     let method = &scope.spec.method;
     if let Some(reading) = method.reading.filter(|reading| reading.value == Reading::Slerp) {
         reporter
-            .error(reading.span, "slerp is for rotations and cannot be the reading of all connections")
+            .error(
+                reading.span,
+                "slerp is for rotations and cannot be the reading of all connections",
+            )
             .advice("leave it out: rotations are read by slerp anyway");
     }
     let Some(order) = &method.order else {
@@ -30,11 +33,18 @@ pub(super) fn check(scope: &Scope<'_>, reporter: &mut Reporter) {
         }
     }
     // Misspelt names were reported; what they stand for is not missing.
-    let guessed = order.value.iter().filter(|name| !scope.by_name.contains_key(name.value.as_str()));
-    let guessed: Vec<&str> = guessed.filter_map(|name| scope.nearest_component(&name.value)).collect();
+    let guessed = order
+        .value
+        .iter()
+        .filter(|name| !scope.by_name.contains_key(name.value.as_str()));
+    let guessed: Vec<&str> = guessed
+        .filter_map(|name| scope.nearest_component(&name.value))
+        .collect();
     let names = scope.spec.components.iter().map(|c| c.name.value.as_str());
-    let missing: Vec<String> =
-        names.filter(|name| !seen.contains_key(name) && !guessed.contains(name)).map(|n| format!("`{n}`")).collect();
+    let missing: Vec<String> = names
+        .filter(|name| !seen.contains_key(name) && !guessed.contains(name))
+        .map(|n| format!("`{n}`"))
+        .collect();
     if !missing.is_empty() && !scope.spec.broken {
         reporter
             .error(order.span, format!("the order leaves out {}", missing.join(", ")))

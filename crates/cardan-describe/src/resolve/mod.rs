@@ -8,7 +8,7 @@ mod method;
 mod reading;
 mod record;
 
-use crate::diagnostic::{Reporter, nearest};
+use crate::diagnostic::{Reporter, nearest, suggest};
 use crate::spec::{ComponentSpec, SystemSpec};
 use cardan_core::graph::{Endpoint, Graph, Node, ParticipantId};
 use cardan_core::interface::{Causality, Interface, Port, Variability};
@@ -64,7 +64,9 @@ impl<'a> Scope<'a> {
         Scope {
             spec,
             interfaces: interfaces.collect(),
-            by_name: names.map(|(i, c)| (c.name.value.as_str(), ParticipantId(i as u32))).collect(),
+            by_name: names
+                .map(|(i, c)| (c.name.value.as_str(), ParticipantId(i as u32)))
+                .collect(),
         }
     }
 
@@ -74,7 +76,10 @@ impl<'a> Scope<'a> {
     }
 
     fn name(&self, id: ParticipantId) -> &'a str {
-        self.spec.components.get(id.index()).map_or("", |c| c.name.value.as_str())
+        self.spec
+            .components
+            .get(id.index())
+            .map_or("", |c| c.name.value.as_str())
     }
 
     /// The components that could be made.
@@ -86,7 +91,9 @@ impl<'a> Scope<'a> {
     }
 
     fn port(&self, endpoint: Endpoint) -> Option<&Port> {
-        self.interface(endpoint.participant)?.ports.get(endpoint.port.index())
+        self.interface(endpoint.participant)?
+            .ports
+            .get(endpoint.port.index())
     }
 
     /// `component.port`, with an index for a single element.
@@ -107,11 +114,11 @@ impl<'a> Scope<'a> {
 
     /// What to say to somebody who named a component that is not there.
     fn component_advice(&self, name: &str) -> String {
-        if let Some(known) = self.nearest_component(name) {
-            return format!("did you mean `{known}`?");
-        }
-        let names: Vec<&str> = self.spec.components.iter().map(|c| c.name.value.as_str()).collect();
-        listed("components", &names)
+        suggest(
+            name,
+            "components",
+            self.spec.components.iter().map(|c| c.name.value.as_str()),
+        )
     }
 }
 
@@ -121,20 +128,14 @@ fn as_described<'a>(component: &ComponentSpec, interface: &'a Interface) -> Cow<
         return Cow::Borrowed(interface);
     }
     let mut interface = interface.clone();
-    for port in interface.ports.iter_mut().filter(|port| port.causality != Causality::Input) {
+    for port in interface
+        .ports
+        .iter_mut()
+        .filter(|port| port.causality != Causality::Input)
+    {
         port.variability = Variability::Discrete;
     }
     Cow::Owned(interface)
-}
-
-/// "outputs: a, b, c", cut where it gets long.
-fn listed(what: &str, names: &[&str]) -> String {
-    const SHOWN: usize = 10;
-    match names {
-        [] => format!("there are no {what}"),
-        _ if names.len() > SHOWN => format!("{what}: {}, … ({} in all)", names[..SHOWN].join(", "), names.len()),
-        _ => format!("{what}: {}", names.join(", ")),
-    }
 }
 
 fn plural(causality: Causality) -> &'static str {

@@ -33,17 +33,26 @@ pub(super) fn choose(
         Reading::Hold => {}
         _ if !real => {
             reporter
-                .error(chosen.span, format!("`{name}` is {}: it can only be held", source.value_type))
+                .error(
+                    chosen.span,
+                    format!("`{name}` is {}: it can only be held", source.value_type),
+                )
                 .advice("leave `reading` out, or choose hold");
         }
         Reading::Slerp if !rotation => {
             reporter
-                .error(chosen.span, format!("`{name}` is not a rotation, so it cannot be read by slerp"))
+                .error(
+                    chosen.span,
+                    format!("`{name}` is not a rotation, so it cannot be read by slerp"),
+                )
                 .advice("choose hold, linear, quadratic, least-squares, mean or hermite");
         }
         reading if rotation && reading != Reading::Slerp => {
             reporter
-                .error(chosen.span, format!("`{name}` is a rotation: a `{reading}` reading would leave the unit sphere"))
+                .error(
+                    chosen.span,
+                    format!("`{name}` is a rotation: a `{reading}` reading would leave the unit sphere"),
+                )
                 .advice("leave `reading` out: rotations are read by slerp, or choose hold");
         }
         _ => {}

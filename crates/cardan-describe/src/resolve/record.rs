@@ -1,8 +1,9 @@
 //! Patterns of what to record.
 
 use super::Scope;
-use crate::diagnostic::{Reporter, nearest};
+use crate::diagnostic::{Reporter, listed, nearest};
 use crate::glob::glob;
+use cardan_core::value::Shape;
 
 /// A pattern that matches nothing is a mistake: somebody would miss the results after the run.
 pub(super) fn check(scope: &Scope<'_>, reporter: &mut Reporter) {
@@ -11,19 +12,26 @@ pub(super) fn check(scope: &Scope<'_>, reporter: &mut Reporter) {
     };
     let names = variables(scope);
     for pattern in patterns {
-        if names.iter().any(|(name, shape)| matches(&pattern.value, name, shape)) || may_match_unknown(scope, &pattern.value)
+        if names
+            .iter()
+            .any(|(name, shape)| matches(&pattern.value, name, shape))
+            || may_match_unknown(scope, &pattern.value)
         {
             continue;
         }
-        let component = pattern.value.split_once('.').map_or(pattern.value.as_str(), |(component, _)| component);
+        let component = component_of(&pattern.value);
         let advice = match nearest(&pattern.value, names.iter().map(|(name, _)| name.as_str())) {
             Some(known) => format!("did you mean `{known}`?"),
             None if scope.by_name.contains_key(component) => {
-                let own = names.iter().filter(|(name, _)| name.split('.').next() == Some(component));
-                let own: Vec<&str> = own.map(|(name, _)| name.as_str()).collect();
-                super::listed("variables", &own)
+                let own = names
+                    .iter()
+                    .filter(|(name, _)| name.split('.').next() == Some(component));
+                listed("variables", own.map(|(name, _)| name.as_str()))
             }
-            None => format!("patterns match `component.variable`; {}", scope.component_advice(component)),
+            None => format!(
+                "patterns match `component.variable`; {}",
+                scope.component_advice(component)
+            ),
         };
         reporter
             .error(pattern.span, format!("`{}` matches no variable", pattern.value))
@@ -32,19 +40,30 @@ pub(super) fn check(scope: &Scope<'_>, reporter: &mut Reporter) {
     }
 }
 
-fn variables<'a>(scope: &'a Scope<'_>) -> Vec<(String, &'a cardan_core::value::Shape)> {
-    let ports = scope.known().flat_map(|(id, _, interface)| interface.ports.iter().map(move |port| (id, port)));
-    ports.map(|(id, port)| (format!("{}.{}", scope.name(id), port.name), &port.shape)).collect()
+fn variables<'a>(scope: &'a Scope<'_>) -> Vec<(String, &'a Shape)> {
+    let ports = scope
+        .known()
+        .flat_map(|(id, _, interface)| interface.ports.iter().map(move |port| (id, port)));
+    ports
+        .map(|(id, port)| (format!("{}.{}", scope.name(id), port.name), &port.shape))
+        .collect()
 }
 
-fn matches(pattern: &str, name: &str, shape: &cardan_core::value::Shape) -> bool {
+fn matches(pattern: &str, name: &str, shape: &Shape) -> bool {
     let mut elements = 0..if shape.is_scalar() { 0 } else { shape.len() };
-    glob(pattern, name) || elements.any(|element| glob(pattern, &format!("{name}{}", shape.element_suffix(element))))
+    glob(pattern, name)
+        || elements.any(|element| glob(pattern, &format!("{name}{}", shape.element_suffix(element))))
 }
 
 /// A component that could not be made may well have what the pattern asks for.
 fn may_match_unknown(scope: &Scope<'_>, pattern: &str) -> bool {
-    let component = pattern.split_once('.').map_or(pattern, |(component, _)| component);
-    let unknown = scope.spec.components.iter().zip(&scope.interfaces).filter(|(_, interface)| interface.is_none());
-    unknown.into_iter().any(|(spec, _)| glob(component, &spec.name.value))
+    let components = scope.spec.components.iter().zip(&scope.interfaces);
+    let mut unknown = components.filter(|(_, interface)| interface.is_none());
+    unknown.any(|(spec, _)| glob(component_of(pattern), &spec.name.value))
+}
+
+fn component_of(pattern: &str) -> &str {
+    pattern
+        .split_once('.')
+        .map_or(pattern, |(component, _)| component)
 }

@@ -1,13 +1,11 @@
 //! `[components.NAME]`
 
-use super::fields::Fields;
+use super::fields::{Entry, Fields};
 use super::{Reader, keys};
 use crate::diagnostic::{Reporter, Span, Spanned};
 use crate::spec::{
     ComponentSource, ComponentSpec, HistoryPoint, HistorySpec, Literal, ProcessSpec, SolverSpec,
 };
-
-type Entry = (Spanned<String>, Spanned<Literal>);
 
 impl Reader {
     pub(super) fn components(
@@ -20,7 +18,9 @@ impl Reader {
             return Vec::new();
         };
         if entries.is_empty() && !self.broken {
-            reporter.error(span, "there is no component").advice("add one: [components.NAME]");
+            reporter
+                .error(span, "there is no component")
+                .advice("add one: [components.NAME]");
         }
         let mut components = Vec::new();
         for (name, value) in entries {
@@ -46,7 +46,11 @@ impl Reader {
         ComponentSpec {
             name: name.clone(),
             source: self.source(name, entries, &fields, reporter),
-            parameters: fields.table("parameters").map(|(_, list)| list.to_vec()).unwrap_or_default(),
+            parameters: fields
+                .table("parameters")
+                .map(|(_, list)| list.to_vec())
+                .unwrap_or_default(),
+            incomplete: self.broken || fields.rejected("parameters"),
             step: fields.number("step"),
             substeps: fields.count("substeps"),
             isolate: fields.flag("isolate"),
@@ -54,7 +58,10 @@ impl Reader {
             role: fields.text("role"),
             discrete: fields.flag("discrete"),
             solver: self.solver(&fields, reporter),
-            history: fields.table("history").map(|(_, list)| histories(list, start, reporter)).unwrap_or_default(),
+            history: fields
+                .table("history")
+                .map(|(_, list)| histories(list, start, reporter))
+                .unwrap_or_default(),
         }
     }
 
@@ -66,18 +73,27 @@ impl Reader {
         fields: &Fields<'_>,
         reporter: &mut Reporter,
     ) -> Option<ComponentSource> {
-        let mut given = entries.iter().map(|(key, _)| key).filter(|key| keys::SOURCES.contains(&key.value.as_str()));
+        let mut given = entries
+            .iter()
+            .map(|(key, _)| key)
+            .filter(|key| keys::SOURCES.contains(&key.value.as_str()));
         let Some(first) = given.next() else {
             if !self.broken {
                 reporter
-                    .error(name.span, format!("component `{}` does not say what it is made from", name.value))
+                    .error(
+                        name.span,
+                        format!("component `{}` does not say what it is made from", name.value),
+                    )
                     .advice("add one of model, fmu, process, python, octave, connect: model = \"…\"");
             }
             return None;
         };
         for second in given {
             reporter
-                .error(second.span, format!("component `{}` is made from two things", name.value))
+                .error(
+                    second.span,
+                    format!("component `{}` is made from two things", name.value),
+                )
                 .label(format!("`{}` here", second.value))
                 .related(first.span, format!("and `{}` here", first.value))
                 .advice("keep one of them");
@@ -97,7 +113,9 @@ impl Reader {
         let fields = Fields::check(entries, keys::PROCESS, self.place("`process`", span), reporter);
         let command = fields.texts("command")?;
         if command.value.is_empty() {
-            reporter.error(command.span, "the command is empty").advice("name a program: [\"python3\", \"brake.py\"]");
+            reporter
+                .error(command.span, "the command is empty")
+                .advice("name a program: [\"python3\", \"brake.py\"]");
             return None;
         }
         Some(ProcessSpec {
@@ -139,7 +157,10 @@ fn check_name(name: &Spanned<String>, reporter: &mut Reporter) {
         return;
     };
     reporter
-        .error(name.span, format!("the component name `{}` {objection}", name.value))
+        .error(
+            name.span,
+            format!("the component name `{}` {objection}", name.value),
+        )
         .advice("use letters, digits, `-` and `_`");
 }
 
@@ -175,7 +196,10 @@ fn point(item: &Spanned<Literal>, reporter: &mut Reporter) -> Option<HistoryPoin
             value: value.clone(),
         }),
         None => {
-            reporter.error(time.span, format!("expected a time in seconds, found {}", time.value.kind()));
+            reporter.error(
+                time.span,
+                format!("expected a time in seconds, found {}", time.value.kind()),
+            );
             None
         }
     }
@@ -183,7 +207,10 @@ fn point(item: &Spanned<Literal>, reporter: &mut Reporter) -> Option<HistoryPoin
 
 fn not_points(value: &Spanned<Literal>, reporter: &mut Reporter) {
     reporter
-        .error(value.span, format!("expected pairs of time and value, found {}", value.value.kind()))
+        .error(
+            value.span,
+            format!("expected pairs of time and value, found {}", value.value.kind()),
+        )
         .advice("write [[-0.2, 1.0], [-0.1, 1.5]]");
 }
 
@@ -200,7 +227,10 @@ fn check_times(points: &[HistoryPoint], start: f64, reporter: &mut Reporter) {
     }
     for late in points.iter().filter(|point| point.time.value >= start) {
         reporter
-            .error(late.time.span, format!("a history ends before the start, which is at {start} s"))
+            .error(
+                late.time.span,
+                format!("a history ends before the start, which is at {start} s"),
+            )
             .advice("leave this point out: the component itself gives the value at the start");
     }
 }

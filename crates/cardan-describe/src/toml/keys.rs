@@ -62,8 +62,16 @@ const fn required(name: &'static str, kind: Kind, about: &'static str) -> Key {
 }
 
 /// In the order of [`MethodKind`](crate::spec::MethodKind).
-pub(crate) const METHODS: &[&str] =
-    &["jacobi", "gauss-seidel", "adaptive", "iterated", "glue", "tlm", "waveform", "auto"];
+pub(crate) const METHODS: &[&str] = &[
+    "jacobi",
+    "gauss-seidel",
+    "adaptive",
+    "iterated",
+    "glue",
+    "tlm",
+    "waveform",
+    "auto",
+];
 
 /// In the order of [`StartRule`](crate::spec::StartRule).
 pub(crate) const STARTS: &[&str] = &["consistent", "flat", "cold"];
@@ -73,20 +81,39 @@ const READINGS: &[&str] = &Reading::NAMES;
 /// The keys of a component that say what it is made from; exactly one is given.
 pub(crate) const SOURCES: [&str; 6] = ["model", "fmu", "process", "python", "octave", "connect"];
 
+/// The names a component may have, for editors; the reader says what is wrong with one.
+pub(crate) const NAME_PATTERN: &str = r"^[^\s.\[\]*?]+$";
+
 pub(crate) static DOCUMENT: &[Key] = &[
-    required("system", Kind::Table(SYSTEM), "the system as a whole"),
+    key("system", Kind::Table(SYSTEM), "the system as a whole"),
     required("components", Kind::Named(COMPONENT), "who takes part, by name"),
-    key("connections", Kind::Tables(CONNECTION), "which output drives which input"),
+    key(
+        "connections",
+        Kind::Tables(CONNECTION),
+        "which output drives which input",
+    ),
     key("method", Kind::Table(METHOD), "how the components are coupled"),
     key("limits", Kind::Table(LIMITS), "what a component may use up"),
     key("record", Kind::Table(RECORD), "what is kept of the run"),
 ];
 
 pub(crate) static SYSTEM: &[Key] = &[
-    key("name", Kind::Text, "the system's name; the folder's or file's if left out"),
+    key(
+        "name",
+        Kind::Text,
+        "the system's name; the folder's or file's if left out",
+    ),
     key("description", Kind::Text, "one line for people"),
-    key("start", Kind::Number, "the initial instant in seconds; 0 if left out"),
-    key("stop", Kind::Number, "the last instant in seconds; may be given by --stop instead"),
+    key(
+        "start",
+        Kind::Number,
+        "the initial instant in seconds; 0 if left out",
+    ),
+    key(
+        "stop",
+        Kind::Number,
+        "the last instant in seconds; may be given by --stop instead",
+    ),
 ];
 
 pub(crate) static COMPONENT: &[Key] = &[
@@ -95,16 +122,40 @@ pub(crate) static COMPONENT: &[Key] = &[
     key("process", Kind::Table(PROCESS), "a process to start"),
     key("python", Kind::Text, "a Python class, `file.py:Class`"),
     key("octave", Kind::Text, "an Octave script"),
-    key("connect", Kind::Text, "a process that is already there, `tcp://host:port`"),
-    key("parameters", Kind::Values, "parameters by name: numbers, strings with a unit (\"150 kN/m\"), lists"),
+    key(
+        "connect",
+        Kind::Text,
+        "a process that is already there, `tcp://host:port`",
+    ),
+    key(
+        "parameters",
+        Kind::Values,
+        "parameters by name: numbers, strings with a unit (\"150 kN/m\"), lists",
+    ),
     key("step", Kind::Positive, "its own communication step in seconds"),
-    key("substeps", Kind::Count, "how many steps it takes in one communication step"),
+    key(
+        "substeps",
+        Kind::Count,
+        "how many steps it takes in one communication step",
+    ),
     key("isolate", Kind::Flag, "run it in a process of its own"),
-    key("parallel", Kind::Flag, "let instances of its binary run on several threads"),
+    key(
+        "parallel",
+        Kind::Flag,
+        "let instances of its binary run on several threads",
+    ),
     key("role", Kind::Text, "its part in the method, such as \"leader\""),
     key("discrete", Kind::Flag, "its outputs change in jumps only"),
-    key("solver", Kind::Table(SOLVER), "its solver, where it has none of its own"),
-    key("history", Kind::Histories, "points of its outputs before the start: port = [[time, value], …]"),
+    key(
+        "solver",
+        Kind::Table(SOLVER),
+        "its solver, where it has none of its own",
+    ),
+    key(
+        "history",
+        Kind::Histories,
+        "points of its outputs before the start: port = [[time, value], …]",
+    ),
 ];
 
 pub(crate) static PROCESS: &[Key] = &[
@@ -121,19 +172,51 @@ pub(crate) static SOLVER: &[Key] = &[
 ];
 
 pub(crate) static CONNECTION: &[Key] = &[
-    required("from", Kind::Text, "the output: `component.port`, `component.port[1]`"),
-    required("to", Kind::Text, "the input: `component.port`, `component.port[1]`"),
-    key("reading", Kind::Choice(READINGS), "how the input reads the output between and beyond its points"),
-    key("weight", Kind::Number, "share of the latest slope in a linear reading"),
+    required(
+        "from",
+        Kind::Text,
+        "the output: `component.port`, `component.port[1]`",
+    ),
+    required(
+        "to",
+        Kind::Text,
+        "the input: `component.port`, `component.port[1]`",
+    ),
+    key(
+        "reading",
+        Kind::Choice(READINGS),
+        "how the input reads the output between and beyond its points",
+    ),
+    key(
+        "weight",
+        Kind::Number,
+        "share of the latest slope in a linear reading",
+    ),
 ];
 
 pub(crate) static METHOD: &[Key] = &[
-    key("kind", Kind::Choice(METHODS), "the coupling method; auto if left out"),
+    key(
+        "kind",
+        Kind::Choice(METHODS),
+        "the coupling method; auto if left out",
+    ),
     key("step", Kind::Positive, "the communication step in seconds"),
     key("tolerance", Kind::Positive, "the relative tolerance"),
-    key("order", Kind::Texts, "the components in the order in which they advance"),
-    key("start", Kind::Choice(STARTS), "how signals begin; consistent if left out"),
-    key("reading", Kind::Choice(READINGS), "the reading of connections that do not choose one"),
+    key(
+        "order",
+        Kind::Texts,
+        "the components in the order in which they advance",
+    ),
+    key(
+        "start",
+        Kind::Choice(STARTS),
+        "how signals begin; consistent if left out",
+    ),
+    key(
+        "reading",
+        Kind::Choice(READINGS),
+        "the reading of connections that do not choose one",
+    ),
 ];
 
 pub(crate) static LIMITS: &[Key] = &[
@@ -142,6 +225,14 @@ pub(crate) static LIMITS: &[Key] = &[
 ];
 
 pub(crate) static RECORD: &[Key] = &[
-    key("every", Kind::Positive, "the distance of rows in seconds; every accepted step if left out"),
-    key("variables", Kind::Texts, "patterns over `component.variable` with * and ?; everything if left out"),
+    key(
+        "every",
+        Kind::Positive,
+        "the distance of rows in seconds; every accepted step if left out",
+    ),
+    key(
+        "variables",
+        Kind::Texts,
+        "patterns over `component.variable` with * and ?; everything if left out",
+    ),
 ];

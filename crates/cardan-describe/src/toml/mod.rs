@@ -6,7 +6,9 @@
 mod component;
 mod connection;
 mod document;
+mod duplicates;
 mod fields;
+mod fit;
 pub(crate) mod keys;
 mod size;
 
@@ -32,7 +34,10 @@ pub fn parse(source: Source, reporter: &mut Reporter) -> SystemSpec {
 /// `quarter-car/system.toml` describes the system "quarter-car", `pendulum.toml` the system "pendulum".
 fn name_from(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let folder = path.parent().and_then(Path::file_name).map(|name| name.to_string_lossy());
+    let folder = path
+        .parent()
+        .and_then(Path::file_name)
+        .map(|name| name.to_string_lossy());
     match folder {
         Some(folder) if stem == "system" => folder.into_owned(),
         _ => stem.into_owned(),
@@ -55,8 +60,18 @@ impl Reader {
         }
     }
 
-    fn system(self, entries: &document::Entries, fallback_name: String, reporter: &mut Reporter) -> SystemSpec {
-        let document = Fields::check(entries, keys::DOCUMENT, self.place("the description", self.whole), reporter);
+    fn system(
+        self,
+        entries: &document::Entries,
+        fallback_name: String,
+        reporter: &mut Reporter,
+    ) -> SystemSpec {
+        let document = Fields::check(
+            entries,
+            keys::DOCUMENT,
+            self.place("the description", self.whole),
+            reporter,
+        );
         let section = |name, title, keys, reporter: &mut Reporter| {
             let (span, entries) = document.table(name).unwrap_or((self.whole, &[]));
             Fields::check(entries, keys, self.place(title, span), reporter)
@@ -73,6 +88,7 @@ impl Reader {
             description: system.text("description").map(|text| text.value),
             start,
             stop: system.number("stop"),
+            stop_rejected: system.rejected("stop"),
             components,
             connections,
             method,

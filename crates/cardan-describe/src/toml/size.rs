@@ -8,7 +8,9 @@ pub(super) fn bytes(literal: &Literal) -> Option<u64> {
         Literal::Integer(bytes) => u64::try_from(*bytes).ok().filter(|b| *b > 0),
         Literal::String(text) => {
             let text = text.trim();
-            let digits = text.find(|c: char| c != '.' && !c.is_ascii_digit()).unwrap_or(text.len());
+            let digits = text
+                .find(|c: char| c != '.' && !c.is_ascii_digit())
+                .unwrap_or(text.len());
             let amount: f64 = text.get(..digits)?.parse().ok()?;
             let bytes = amount * factor(text.get(digits..)?.trim())?;
             (bytes >= 1.0 && bytes < u64::MAX as f64).then_some(bytes as u64)

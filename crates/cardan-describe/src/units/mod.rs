@@ -44,10 +44,10 @@ impl Unit {
             numerator: a.zero.numerator * b.zero.denominator - b.zero.numerator * a.zero.denominator,
             denominator: a.zero.denominator * b.zero.denominator,
         };
-        let offset = shift.times(b.scale.ratio.inverse()).value() / std::f64::consts::PI.powi(b.scale.pi);
         Ok(Conversion {
             factor: a.scale.over(b.scale).value(),
-            offset: if shift.numerator == 0.0 { 0.0 } else { offset },
+            // Only temperatures have a zero of their own, and no π in their scale.
+            offset: shift.times(b.scale.ratio.inverse()).value(),
         })
     }
 }
@@ -89,7 +89,9 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Reason::Dimension => "",
-            Reason::CyclesAndAngles => ": one counts cycles, the other angles, and the factor 2π is for you to place",
+            Reason::CyclesAndAngles => {
+                ": one counts cycles, the other angles, and the factor 2π is for you to place"
+            }
         })
     }
 }
@@ -121,8 +123,14 @@ struct Fraction {
 }
 
 impl Fraction {
-    const ONE: Fraction = Fraction { numerator: 1.0, denominator: 1.0 };
-    const ZERO: Fraction = Fraction { numerator: 0.0, denominator: 1.0 };
+    const ONE: Fraction = Fraction {
+        numerator: 1.0,
+        denominator: 1.0,
+    };
+    const ZERO: Fraction = Fraction {
+        numerator: 0.0,
+        denominator: 1.0,
+    };
 
     fn times(self, other: Fraction) -> Fraction {
         Fraction {
@@ -180,14 +188,26 @@ struct Measure {
 
 impl Measure {
     const ONE: Measure = Measure {
-        dimension: Dimension { base: [0; 7], angle: 0, cycles: 0 },
-        scale: Scale { ratio: Fraction::ONE, pi: 0 },
+        dimension: Dimension {
+            base: [0; 7],
+            angle: 0,
+            cycles: 0,
+        },
+        scale: Scale {
+            ratio: Fraction::ONE,
+            pi: 0,
+        },
         zero: Fraction::ZERO,
     };
 
     fn times(self, other: Measure) -> Option<Measure> {
         let mut product = Measure::ONE;
-        for (sum, (a, b)) in product.dimension.base.iter_mut().zip(self.dimension.base.iter().zip(other.dimension.base)) {
+        for (sum, (a, b)) in product
+            .dimension
+            .base
+            .iter_mut()
+            .zip(self.dimension.base.iter().zip(other.dimension.base))
+        {
             *sum = a.checked_add(b)?;
         }
         product.dimension.angle = self.dimension.angle.checked_add(other.dimension.angle)?;

@@ -95,7 +95,9 @@ impl<'a> Parser<'a> {
             }
             if divided {
                 self.at = before;
-                return Err(self.error("unclear after a division: put what is divided by in parentheses, as in J/(kg.K)"));
+                return Err(self.error(
+                    "unclear after a division: put what is divided by in parentheses, as in J/(kg.K)",
+                ));
             }
             let factor = self.factor()?;
             product = self.multiply(product, factor)?;

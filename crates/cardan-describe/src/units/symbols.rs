@@ -16,7 +16,11 @@ struct Symbol {
 const fn unit(names: &'static [&'static str], base: Base, numerator: f64, denominator: f64) -> Symbol {
     Symbol {
         names,
-        dimension: Dimension { base, angle: 0, cycles: 0 },
+        dimension: Dimension {
+            base,
+            angle: 0,
+            cycles: 0,
+        },
         ratio: (numerator, denominator),
         pi: 0,
         zero: (0.0, 1.0),
@@ -36,7 +40,13 @@ const fn prefixed(names: &'static [&'static str], base: Base, numerator: f64, de
     symbol
 }
 
-const fn angle(names: &'static [&'static str], base: Base, numerator: f64, denominator: f64, pi: i32) -> Symbol {
+const fn angle(
+    names: &'static [&'static str],
+    base: Base,
+    numerator: f64,
+    denominator: f64,
+    pi: i32,
+) -> Symbol {
     let mut symbol = unit(names, base, numerator, denominator);
     symbol.dimension.angle = 1;
     symbol.pi = pi;
@@ -178,7 +188,12 @@ static SYMBOLS: &[Symbol] = &[
     si(&["Ws"], ENERGY),
     prefixed(&["cal"], ENERGY, 4184.0, 1000.0),
     prefixed(&["eV"], ENERGY, 1_602_176_634.0, 1e28),
-    unit(&["hp"], POWER, POUND_FORCE.0 * 550.0 * 3048.0, POUND_FORCE.1 * 10_000.0),
+    unit(
+        &["hp"],
+        POWER,
+        POUND_FORCE.0 * 550.0 * 3048.0,
+        POUND_FORCE.1 * 10_000.0,
+    ),
     unit(&["PS"], POWER, 73_549_875.0, 100_000.0),
     // electricity and viscosity
     prefixed(&["Ah"], CHARGE, 3600.0, 1.0),
@@ -226,7 +241,11 @@ pub(super) fn find(name: &str) -> Option<Measure> {
         let mut measure = symbol.measure();
         let ten = 10.0_f64.powi(power.abs());
         let ratio = &mut measure.scale.ratio;
-        let part = if *power > 0 { &mut ratio.numerator } else { &mut ratio.denominator };
+        let part = if *power > 0 {
+            &mut ratio.numerator
+        } else {
+            &mut ratio.denominator
+        };
         *part *= ten;
         Some(measure)
     })
@@ -239,10 +258,16 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 
 impl Symbol {
     fn measure(&self) -> Measure {
-        let fraction = |(numerator, denominator)| Fraction { numerator, denominator };
+        let fraction = |(numerator, denominator)| Fraction {
+            numerator,
+            denominator,
+        };
         Measure {
             dimension: self.dimension,
-            scale: Scale { ratio: fraction(self.ratio), pi: self.pi },
+            scale: Scale {
+                ratio: fraction(self.ratio),
+                pi: self.pi,
+            },
             zero: fraction(self.zero),
         }
     }

@@ -6,7 +6,9 @@ fn unit(text: &str) -> Unit {
 }
 
 fn convert(from: &str, to: &str) -> (f64, f64) {
-    let conversion = unit(from).conversion_to(&unit(to)).unwrap_or_else(|error| panic!("{error}"));
+    let conversion = unit(from)
+        .conversion_to(&unit(to))
+        .unwrap_or_else(|error| panic!("{error}"));
     (conversion.factor, conversion.offset)
 }
 
@@ -97,13 +99,13 @@ fn mistakes_are_placed() {
         let error = Unit::parse(text).unwrap_err();
         format!("{}: {}", error.position, error.message)
     };
-    insta::assert_snapshot!(fails("kg.furlong"), @"");
-    insta::assert_snapshot!(fails("m/"), @"");
-    insta::assert_snapshot!(fails("J/kg.K"), @"");
-    insta::assert_snapshot!(fails("W/(m.K"), @"");
-    insta::assert_snapshot!(fails("m^99"), @"");
-    insta::assert_snapshot!(fails("m)"), @"");
-    insta::assert_snapshot!(fails("0 m"), @"");
+    insta::assert_snapshot!(fails("kg.furlong"), @"3: `furlong` is not a known unit");
+    insta::assert_snapshot!(fails("m/"), @"2: a unit is missing at the end");
+    insta::assert_snapshot!(fails("J/kg.K"), @"4: unclear after a division: put what is divided by in parentheses, as in J/(kg.K)");
+    insta::assert_snapshot!(fails("W/(m.K"), @"6: a closing parenthesis is missing");
+    insta::assert_snapshot!(fails("m^99"), @"1: a power must be a whole number between -20 and 20");
+    insta::assert_snapshot!(fails("m)"), @"1: `)` is not expected here");
+    insta::assert_snapshot!(fails("0 m"), @"0: `0` is not a factor of a unit");
     assert!(unit("m").conversion_to(&unit("s")).is_err());
     assert!(Unit::parse(&"(".repeat(100_000)).is_err());
     assert!(Unit::parse(&"m20.".repeat(40)).is_err());

@@ -21,9 +21,14 @@ fn parameters() -> Vec<Parameter> {
         real("kp", "", 1.0, "proportional gain").tunable(),
         real("ki", "1/s", 0.0, "integral gain").tunable(),
         real("kd", "s", 0.0, "derivative gain").tunable(),
-        real("filter_time", "s", 0.01, "time constant of the filter before the derivative; its state starts at zero")
-            .above(0.0)
-            .tunable(),
+        real(
+            "filter_time",
+            "s",
+            0.01,
+            "time constant of the filter before the derivative; its state starts at zero",
+        )
+        .above(0.0)
+        .tunable(),
         optional("minimum", "", "lower limit of the output; none if empty").tunable(),
         optional("maximum", "", "upper limit of the output; none if empty").tunable(),
     ]
@@ -101,7 +106,11 @@ impl Pid {
             return 1.0;
         }
         let range = self.maximum - self.minimum;
-        let range = if range.is_finite() { range } else { limit.abs().max(1.0) };
+        let range = if range.is_finite() {
+            range
+        } else {
+            limit.abs().max(1.0)
+        };
         (1.0 - excess / (SOFT_EDGE * range)).max(0.0)
     }
 }
@@ -125,6 +134,8 @@ impl Model for Pid {
     }
 
     fn outputs(&self, _t: f64, x: &[f64], u: &[f64], y: &mut [f64]) {
-        y[0] = self.unlimited(x, Self::error(u)).clamp(self.minimum, self.maximum);
+        y[0] = self
+            .unlimited(x, Self::error(u))
+            .clamp(self.minimum, self.maximum);
     }
 }

@@ -19,19 +19,44 @@ pub(crate) const INFO: ModelInfo = ModelInfo {
 fn parameters() -> Vec<Parameter> {
     let none = || Value::Reals(Vec::new());
     vec![
-        list("a", "", "square matrix, row by row; its size is the number of states").tunable(),
-        list("b", "", "matrix with a row for each state and a column for each input, row by row").tunable(),
-        list("c", "", "matrix with a row for each output and a column for each state, row by row").tunable(),
-        list("d", "", "matrix with a row for each output and a column for each input, row by row; zero if empty")
-            .default(none())
-            .tunable(),
+        list(
+            "a",
+            "",
+            "square matrix, row by row; its size is the number of states",
+        )
+        .tunable(),
+        list(
+            "b",
+            "",
+            "matrix with a row for each state and a column for each input, row by row",
+        )
+        .tunable(),
+        list(
+            "c",
+            "",
+            "matrix with a row for each output and a column for each state, row by row",
+        )
+        .tunable(),
+        list(
+            "d",
+            "",
+            "matrix with a row for each output and a column for each input, row by row; zero if empty",
+        )
+        .default(none())
+        .tunable(),
         list("x0", "", "states at the start; zero if empty").default(none()),
     ]
 }
 
 fn ports(values: &Values) -> Result<Interface, BuildError> {
     let system = StateSpace::new(values)?;
-    let shape = |count| if count == 1 { Shape::SCALAR } else { Shape::vector(count) };
+    let shape = |count| {
+        if count == 1 {
+            Shape::SCALAR
+        } else {
+            Shape::vector(count)
+        }
+    };
     let mut ports = Interface::default();
     let u = ports.port(input("u", "", "inputs").shaped(shape(system.inputs)));
     let y = ports.port(output("y", "", "outputs").shaped(shape(system.c.len() / system.states)));
@@ -59,12 +84,21 @@ struct StateSpace {
 impl StateSpace {
     fn new(values: &Values) -> Result<Self, BuildError> {
         let matrix = |name| values.reals(name).map(<[f64]>::to_vec);
-        let (a, b, c, mut d, mut x0) = (matrix("a")?, matrix("b")?, matrix("c")?, matrix("d")?, matrix("x0")?);
+        let (a, b, c, mut d, mut x0) = (
+            matrix("a")?,
+            matrix("b")?,
+            matrix("c")?,
+            matrix("d")?,
+            matrix("x0")?,
+        );
         let states = a.len().isqrt();
         if states == 0 || states * states != a.len() {
             return Err(BuildError::of(
                 "a",
-                format!("must be a square matrix with at least one row, found {} values", a.len()),
+                format!(
+                    "must be a square matrix with at least one row, found {} values",
+                    a.len()
+                ),
             ));
         }
         for (name, found) in [("b", b.len()), ("c", c.len())] {
@@ -78,7 +112,15 @@ impl StateSpace {
         let (inputs, outputs) = (b.len() / states, c.len() / states);
         fill("d", &mut d, outputs * inputs)?;
         fill("x0", &mut x0, states)?;
-        Ok(StateSpace { states, inputs, a, b, c, d, x0 })
+        Ok(StateSpace {
+            states,
+            inputs,
+            a,
+            b,
+            c,
+            d,
+            x0,
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! A weighted sum.
 
-use cardan_core::interface::{Interface, Parameter};
+use cardan_core::interface::{Interface, Parameter, PortId};
 use cardan_core::value::Value;
 
 use crate::catalogue::ModelInfo;
@@ -18,9 +18,13 @@ pub(crate) const INFO: ModelInfo = ModelInfo {
 
 fn parameters() -> Vec<Parameter> {
     vec![
-        list("gains", "", "a weight for each input; their number is that of the inputs")
-            .default(Value::Reals(vec![1.0, 1.0]))
-            .tunable(),
+        list(
+            "gains",
+            "",
+            "a weight for each input; their number is that of the inputs",
+        )
+        .default(Value::Reals(vec![1.0, 1.0]))
+        .tunable(),
     ]
 }
 
@@ -30,10 +34,12 @@ fn ports(values: &Values) -> Result<Interface, BuildError> {
         return Err(BuildError::of("gains", "must have at least one value"));
     }
     let mut ports = Interface::default();
-    let y = ports.port(output("y", "", "the sum"));
     for number in 1..=gains.len() {
-        let u = ports.port(input(&format!("u{number}"), "", "a summand before weighting"));
-        ports.feeds_through(y, u);
+        ports.port(input(&format!("u{number}"), "", "a summand before weighting"));
+    }
+    let y = ports.port(output("y", "", "the sum"));
+    for number in 0..y.0 {
+        ports.feeds_through(y, PortId(number));
     }
     Ok(ports)
 }

@@ -18,12 +18,20 @@ pub(crate) const INFO: ModelInfo = ModelInfo {
 
 fn parameters() -> Vec<Parameter> {
     vec![
-        list("numerator", "", "coefficients of the numerator, highest power of s first")
-            .default(Value::Reals(vec![1.0]))
-            .tunable(),
-        list("denominator", "", "coefficients of the denominator, highest power of s first")
-            .default(Value::Reals(vec![1.0, 1.0]))
-            .tunable(),
+        list(
+            "numerator",
+            "",
+            "coefficients of the numerator, highest power of s first",
+        )
+        .default(Value::Reals(vec![1.0]))
+        .tunable(),
+        list(
+            "denominator",
+            "",
+            "coefficients of the denominator, highest power of s first",
+        )
+        .default(Value::Reals(vec![1.0, 1.0]))
+        .tunable(),
     ]
 }
 
@@ -57,7 +65,10 @@ impl TransferFunction {
         let numerator = trimmed(values.reals("numerator")?);
         let denominator = values.reals("denominator")?;
         let [leading, rest @ ..] = denominator else {
-            return Err(BuildError::of("denominator", "must have at least one coefficient"));
+            return Err(BuildError::of(
+                "denominator",
+                "must have at least one coefficient",
+            ));
         };
         if *leading == 0.0 {
             return Err(BuildError::of("denominator", "must not begin with a zero"));
@@ -76,7 +87,11 @@ impl TransferFunction {
             .enumerate()
             .map(|(power, a)| weight(power) - a * direct)
             .collect();
-        Ok(TransferFunction { feedback, tap, direct })
+        Ok(TransferFunction {
+            feedback,
+            tap,
+            direct,
+        })
     }
 }
 

@@ -18,11 +18,34 @@ pub(crate) const INFO: ModelInfo = ModelInfo {
 fn parameters() -> Vec<Parameter> {
     vec![
         real("mass", "kg", 1.0, "mass").above(0.0).tunable(),
-        real("stiffness", "N/m", 0.0, "stiffness of the spring to the ground").at_least(0.0).tunable(),
-        real("damping", "N.s/m", 0.0, "constant of the damper to the ground").at_least(0.0).tunable(),
-        real("coupling_stiffness", "N/m", 1.0, "stiffness of the spring to the other mass").at_least(0.0).tunable(),
-        real("coupling_damping", "N.s/m", 0.0, "constant of the damper to the other mass").at_least(0.0).tunable(),
-        real("position", "m", 0.0, "position at the start; springs are relaxed at zero"),
+        real("stiffness", "N/m", 0.0, "stiffness of the spring to the ground")
+            .at_least(0.0)
+            .tunable(),
+        real("damping", "N.s/m", 0.0, "constant of the damper to the ground")
+            .at_least(0.0)
+            .tunable(),
+        real(
+            "coupling_stiffness",
+            "N/m",
+            1.0,
+            "stiffness of the spring to the other mass",
+        )
+        .at_least(0.0)
+        .tunable(),
+        real(
+            "coupling_damping",
+            "N.s/m",
+            0.0,
+            "constant of the damper to the other mass",
+        )
+        .at_least(0.0)
+        .tunable(),
+        real(
+            "position",
+            "m",
+            0.0,
+            "position at the start; springs are relaxed at zero",
+        ),
         real("velocity", "m/s", 0.0, "velocity at the start"),
     ]
 }

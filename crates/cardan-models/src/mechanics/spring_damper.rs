@@ -18,9 +18,19 @@ pub(crate) const INFO: ModelInfo = ModelInfo {
 
 fn parameters() -> Vec<Parameter> {
     vec![
-        real("stiffness", "N/m", 1.0, "stiffness of the spring").at_least(0.0).tunable(),
-        real("damping", "N.s/m", 0.0, "constant of the damper").at_least(0.0).tunable(),
-        real("length", "m", 0.0, "position of a minus position of b at which the spring is relaxed").tunable(),
+        real("stiffness", "N/m", 1.0, "stiffness of the spring")
+            .at_least(0.0)
+            .tunable(),
+        real("damping", "N.s/m", 0.0, "constant of the damper")
+            .at_least(0.0)
+            .tunable(),
+        real(
+            "length",
+            "m",
+            0.0,
+            "position of a minus position of b at which the spring is relaxed",
+        )
+        .tunable(),
     ]
 }
 
@@ -34,7 +44,10 @@ fn ports(_: &Values) -> Result<Interface, BuildError> {
         input("velocity_b", "m/s", "velocity of b; the ground if not connected").start(still()),
     ]
     .map(|port| ports.port(port));
-    for force in [output("force_a", "N", "force on a"), output("force_b", "N", "force on b")] {
+    for force in [
+        output("force_a", "N", "force on a"),
+        output("force_b", "N", "force on b"),
+    ] {
         let force = ports.port(force);
         motion.iter().for_each(|&input| ports.feeds_through(force, input));
     }

@@ -17,19 +17,39 @@ pub(crate) const INFO: ModelInfo = ModelInfo {
 
 fn parameters() -> Vec<Parameter> {
     vec![
-        real("mass", "kg", 400.0, "mass of a quarter of the chassis").above(0.0).tunable(),
-        real("stiffness", "N/m", 15e3, "stiffness of the suspension").at_least(0.0).tunable(),
-        real("damping", "N.s/m", 1e3, "constant of the shock absorber").at_least(0.0).tunable(),
+        real("mass", "kg", 400.0, "mass of a quarter of the chassis")
+            .above(0.0)
+            .tunable(),
+        real("stiffness", "N/m", 15e3, "stiffness of the suspension")
+            .at_least(0.0)
+            .tunable(),
+        real("damping", "N.s/m", 1e3, "constant of the shock absorber")
+            .at_least(0.0)
+            .tunable(),
         real("position", "m", 0.0, "height of the chassis at the start"),
-        real("velocity", "m/s", 0.0, "vertical velocity of the chassis at the start"),
-        real("deflection", "m", 0.0, "compression of the suspension at the start"),
+        real(
+            "velocity",
+            "m/s",
+            0.0,
+            "vertical velocity of the chassis at the start",
+        ),
+        real(
+            "deflection",
+            "m",
+            0.0,
+            "compression of the suspension at the start",
+        ),
     ]
 }
 
 fn ports(_: &Values) -> Result<Interface, BuildError> {
     let mut ports = Interface::default();
     let wheel_velocity = ports.port(input("wheel_velocity", "m/s", "vertical velocity of the wheel"));
-    let force = ports.port(output("force", "N", "suspension force on the chassis; the wheel feels its negative"));
+    let force = ports.port(output(
+        "force",
+        "N",
+        "suspension force on the chassis; the wheel feels its negative",
+    ));
     ports.port(output("position", "m", "height of the chassis against rest"));
     ports.port(output("velocity", "m/s", "vertical velocity of the chassis"));
     ports.feeds_through(force, wheel_velocity);

@@ -19,19 +19,35 @@ pub(crate) const INFO: ModelInfo = ModelInfo {
 fn parameters() -> Vec<Parameter> {
     vec![
         real("mass", "kg", 40.0, "mass of the wheel").above(0.0).tunable(),
-        real("tyre_stiffness", "N/m", 150e3, "stiffness of the tyre").at_least(0.0).tunable(),
-        // The road comes as a height without its slope, so that the damper can only work against a still road.
-        real("tyre_damping", "N.s/m", 0.0, "damping of the wheel's velocity, as if the road stood still")
+        real("tyre_stiffness", "N/m", 150e3, "stiffness of the tyre")
             .at_least(0.0)
             .tunable(),
+        // The road comes as a height without its slope, so that the damper can only work against a still road.
+        real(
+            "tyre_damping",
+            "N.s/m",
+            0.0,
+            "damping of the wheel's velocity, as if the road stood still",
+        )
+        .at_least(0.0)
+        .tunable(),
         real("position", "m", 0.0, "height of the wheel at the start"),
-        real("velocity", "m/s", 0.0, "vertical velocity of the wheel at the start"),
+        real(
+            "velocity",
+            "m/s",
+            0.0,
+            "vertical velocity of the wheel at the start",
+        ),
     ]
 }
 
 fn ports(_: &Values) -> Result<Interface, BuildError> {
     let mut ports = Interface::default();
-    ports.port(input("force", "N", "suspension force on the chassis; the wheel feels its negative"));
+    ports.port(input(
+        "force",
+        "N",
+        "suspension force on the chassis; the wheel feels its negative",
+    ));
     ports.port(input("road", "m", "height of the road").start(Value::real(0.0)));
     ports.port(output("velocity", "m/s", "vertical velocity of the wheel"));
     ports.port(output("position", "m", "height of the wheel against rest"));

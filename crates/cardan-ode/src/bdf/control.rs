@@ -54,6 +54,11 @@ impl Control {
         self.wanted
     }
 
+    /// The end of the next step.
+    pub(super) fn next(&self, t: f64, limit: f64) -> Result<f64, SolveError> {
+        self.range.next(t, self.wanted, limit)
+    }
+
     pub(super) fn has_step(&self) -> bool {
         self.wanted > 0.0
     }

@@ -11,14 +11,14 @@ use self::differences::Differences;
 use self::newton::{Implicit, Newton};
 use crate::evaluation::{self, HALVINGS, Setback};
 use crate::first_step::{self, Probe, Start};
-use crate::landing::{self, StepRange};
+use crate::landing::{StepRange, divisible};
 use crate::memory::{Reader, Writer};
 use crate::stepper::Stepper;
 use crate::tolerance::Tolerance;
 use crate::{Counts, Equations, SolveError, SolverSettings};
 
 /// How often Newton's method may fail in one step; each time the step is cut to a quarter.
-const NEWTON_FAILURES: u32 = 12;
+const NEWTON_FAILURES: u32 = 10;
 
 /// A limit closer than this fraction of a step is reached along the curve of the last step.
 const GLIDE: f64 = 0.1;
@@ -111,14 +111,9 @@ impl Bdf {
         }
         // The first term left out: s (s + 1) … (s + k) / (k + 1)! times the next difference.
         let order = self.curve_order;
-        let weight = (0..=order)
-            .map(|j| (s + j as f64) / (j + 1) as f64)
-            .product::<f64>();
-        if self
-            .tolerance
-            .norm(&self.x, |i| weight * self.differences.get(i, order + 1))
-            > 1.0
-        {
+        let weight: f64 = (0..=order).map(|j| (s + j as f64) / (j + 1) as f64).product();
+        let left_out = |i: usize| weight * self.differences.get(i, order + 1);
+        if self.tolerance.norm(&self.x, left_out) > 1.0 {
             return false;
         }
         self.differences.glide(order, s, &mut self.x);
@@ -209,7 +204,7 @@ impl Stepper for Bdf {
         }
         let (mut halvings, mut failures) = (0, 0);
         loop {
-            let to = landing::approach(t, self.control.wanted(), limit);
+            let to = self.control.next(t, limit)?;
             match self.attempt(equations, to) {
                 Ok(Some(error)) if error <= 1.0 => {
                     self.accept(to, error);
@@ -230,7 +225,7 @@ impl Stepper for Bdf {
                         failures,
                     });
                 }
-                Err(setback) if setback.may_pass() && halvings < HALVINGS => {
+                Err(setback) if setback.may_pass() && halvings < HALVINGS && divisible(t, to - t) => {
                     halvings += 1;
                     self.control.cut(to - t, 0.5);
                 }

@@ -40,8 +40,9 @@ impl Controller {
         self.wanted > 0.0
     }
 
-    pub(super) fn wanted(&self) -> f64 {
-        self.wanted
+    /// The end of the next step.
+    pub(super) fn next(&self, t: f64, limit: f64) -> Result<f64, SolveError> {
+        self.range.next(t, self.wanted, limit)
     }
 
     pub(super) fn forget(&mut self) {

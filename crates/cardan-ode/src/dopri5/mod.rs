@@ -7,7 +7,7 @@ use self::control::Controller;
 use self::tableau::{DENSE, ERROR, NODES, STAGES, WEIGHTS};
 use crate::evaluation::{self, HALVINGS, Setback};
 use crate::first_step::{self, Probe, Start};
-use crate::landing::{self, StepRange};
+use crate::landing::{StepRange, divisible};
 use crate::memory::{Reader, Writer};
 use crate::stepper::Stepper;
 use crate::tolerance::Tolerance;
@@ -159,7 +159,7 @@ impl Stepper for Dopri5 {
         self.prepare(equations, limit).map_err(|setback| setback.at(t))?;
         let mut halvings = 0;
         loop {
-            let to = landing::approach(t, self.controller.wanted(), limit);
+            let to = self.controller.next(t, limit)?;
             match self.attempt(equations, to) {
                 Ok(error) if error <= 1.0 => {
                     self.controller.accepted(to - t, error);
@@ -167,7 +167,7 @@ impl Stepper for Dopri5 {
                     return Ok(());
                 }
                 Ok(error) => self.controller.rejected(t, to - t, error)?,
-                Err(setback) if setback.may_pass() && halvings < HALVINGS => {
+                Err(setback) if setback.may_pass() && halvings < HALVINGS && divisible(t, to - t) => {
                     halvings += 1;
                     self.controller.halve(to - t);
                 }

@@ -67,9 +67,8 @@ impl FixedStep {
                 self.end + row.node * h
             };
             combine(&mut self.point, &self.x1, h, row.weights, &self.stages);
-            let (known, rest) = self.stages.split_at_mut((stage + 1) * n);
-            debug_assert_eq!(known.len(), row.weights.len() * n);
-            evaluation::slope(equations, &mut self.counts, t, &self.point, &mut rest[..n])?;
+            let slope = &mut self.stages[(stage + 1) * n..][..n];
+            evaluation::slope(equations, &mut self.counts, t, &self.point, slope)?;
         }
         combine(&mut self.point, &self.x1, h, self.tableau.weights, &self.stages);
         match self.tableau.dense {
@@ -97,14 +96,8 @@ impl FixedStep {
 /// `sum = x + h Σ weights[s] · stage s`
 fn combine(sum: &mut [f64], x: &[f64], h: f64, weights: &[f64], stages: &[f64]) {
     sum.copy_from_slice(x);
-    if sum.is_empty() {
-        return;
-    }
-    for (weight, stage) in weights
-        .iter()
-        .zip(stages.chunks_exact(x.len()))
-        .filter(|(w, _)| **w != 0.0)
-    {
+    for (s, weight) in weights.iter().enumerate() {
+        let stage = &stages[s * x.len()..];
         for (sum, slope) in sum.iter_mut().zip(stage) {
             *sum += h * weight * slope;
         }

@@ -150,7 +150,7 @@ fn a_derivative_that_is_not_a_number_is_named() -> Outcome {
 fn a_root_function_that_is_not_a_number_is_named() -> Outcome {
     let broken = OSCILLATOR.with_roots(2, |t, _, g| {
         g[0] = 1.0;
-        g[1] = (0.5 - t).sqrt();
+        g[1] = if t < 0.5 { 1.0 } else { f64::NAN };
     });
     for settings in every_method() {
         let mut solver = begin(&settings, &broken, &[1.0, 0.0])?;
@@ -181,32 +181,82 @@ fn the_smallest_step_is_respected() -> Outcome {
     Ok(())
 }
 
-/// A Jacobian that has nothing to do with the equations.
-struct Misled(f64);
+/// x' = −k (x − cos t), offering a given number as its Jacobian.
+struct Offering {
+    k: f64,
+    jacobian: f64,
+}
 
-impl Equations for Misled {
+impl Equations for Offering {
     fn states(&self) -> usize {
         1
     }
 
-    fn derivatives(&mut self, t: f64, _x: &[f64], dx: &mut [f64]) -> Result<(), Trouble> {
-        dx[0] = t.cos();
+    fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Trouble> {
+        dx[0] = -self.k * (x[0] - t.cos());
         Ok(())
     }
 
     fn jacobian(&mut self, _t: f64, _x: &[f64], jac: &mut [f64]) -> Result<bool, Trouble> {
-        jac[0] = self.0;
+        jac[0] = self.jacobian;
         Ok(true)
     }
 }
 
+/// With a Jacobian of zero the iteration only contracts for steps below 1/k, far below what cutting the first step
+/// to a quarter again and again reaches in the tries allowed.
 #[test]
-fn a_wrong_jacobian_ends_in_an_error_that_says_so() -> Outcome {
+fn an_iteration_that_cannot_converge_ends_in_an_error() -> Outcome {
+    let settings = SolverSettings {
+        step: Some(1.0),
+        ..SolverSettings::of(Method::Bdf)
+    };
+    let mut solver = begin(&settings, &DECAY, &[2.0])?;
+    let error = run(
+        &mut *solver,
+        &mut Offering {
+            k: 1e12,
+            jacobian: 0.0,
+        },
+        1.0,
+    )
+    .err();
+    assert!(
+        matches!(error, Some(SolveError::Newton { t: 0.0, .. })),
+        "{error:?}"
+    );
+    Ok(())
+}
+
+/// The Jacobian only serves the iteration: a bad one costs work, not accuracy. The solution is cos t + sin t / k up
+/// to 1/k²; errors decay within a few steps, so that it is met to a few tolerances.
+#[test]
+fn a_wrong_jacobian_costs_work_and_not_accuracy() -> Outcome {
+    let k = 1e3;
+    let mut work = [0; 2];
+    for (jacobian, work) in [-k, -0.3 * k].into_iter().zip(&mut work) {
+        let mut solver = begin(&SolverSettings::of(Method::Bdf), &DECAY, &[1.0])?;
+        run(&mut *solver, &mut Offering { k, jacobian }, 1.0)?;
+        let exact = 1.0_f64.cos() + 1.0_f64.sin() / k;
+        assert!((solver.state()[0] - exact).abs() < 1e-5, "{:?}", solver.state());
+        *work = solver.counts().rhs;
+    }
+    assert!(work[0] < work[1], "{work:?}");
+    Ok(())
+}
+
+#[test]
+fn a_jacobian_that_is_not_a_number_is_named() -> Outcome {
     let mut solver = begin(&SolverSettings::of(Method::Bdf), &DECAY, &[1.0])?;
-    let error = run(&mut *solver, &mut Misled(-1e20), 1.0).err();
-    assert!(matches!(error, Some(SolveError::Newton { .. })), "{error:?}");
-    solver.restart(0.0, &[1.0])?;
-    let error = run(&mut *solver, &mut Misled(f64::NAN), 1.0).err();
+    let error = run(
+        &mut *solver,
+        &mut Offering {
+            k: 1.0,
+            jacobian: f64::NAN,
+        },
+        1.0,
+    )
+    .err();
     assert!(
         matches!(error, Some(SolveError::JacobianNonFinite { .. })),
         "{error:?}"

@@ -36,15 +36,15 @@ fn largest(a: &Table, b: &Table) -> (f64, Option<f64>) {
 fn the_largest_difference_has_its_time_and_tolerance() {
     let a = reals(&[0.0, 1.0, 2.0], &[0.0, 1.5, -4.0]);
     let b = reals(&[0.0, 1.0, 2.0], &[0.0, 1.0, -4.25]);
-    let comparison = compare(&a, &b, 0.1, 0.0);
+    let comparison = compare(&a, &b, 0.0625, 0.0);
     assert_eq!(comparison.grid, Grid::Same { rows: 3 });
     let x = &comparison.differences[0];
     assert_eq!(
         (x.largest, x.at, x.allowed, x.exceeds),
-        (0.5, Some(1.0), 0.425, true)
+        (0.5, Some(1.0), 0.265_625, true)
     );
     assert!(!comparison.agrees());
-    assert!(compare(&a, &b, 0.1, 0.1).agrees());
+    assert!(compare(&a, &b, 0.0625, 0.25).agrees());
 }
 
 #[test]

@@ -96,16 +96,17 @@ impl<'p, R: BufRead> Records<'p, R> {
     }
 }
 
-/// The cells of a record, quotes removed. What follows a closing quote up to the comma is an error.
+/// The cells of a record, quotes removed. Spaces may surround the quotes; anything else behind them is an error.
 pub(super) fn cells(record: &str) -> impl Iterator<Item = Result<Cow<'_, str>, &'static str>> {
     let mut rest = Some(record);
     std::iter::from_fn(move || {
         let text = rest?;
-        if let Some(inside) = text.strip_prefix('"') {
+        if let Some(inside) = text.trim_start_matches(' ').strip_prefix('"') {
             let Some((cell, after)) = quoted(inside) else {
                 rest = None;
                 return Some(Err("the quote is not closed"));
             };
+            let after = after.trim_start_matches(' ');
             rest = after.strip_prefix(',');
             if rest.is_none() && !after.is_empty() {
                 return Some(Err(
@@ -157,6 +158,7 @@ mod tests {
             split(r#""a,b","say ""hi""","""",c"#),
             ["a,b", "say \"hi\"", "\"", "c"]
         );
+        assert_eq!(split(r#" "a" , b "#), ["a", " b "]);
         assert!(cells(r#""a"b,c"#).next().unwrap().is_err());
     }
 

@@ -105,11 +105,80 @@ impl Recorder for CsvWriter {
         Ok(())
     }
 
+    /// Also after a failed write: rows that went out whole are worth more than none.
     fn finish(&mut self) -> Result<(), RecordError> {
-        self.flush()?;
-        match self.target.take() {
-            Some(target) => target.commit(),
-            None => Err(not_begun(&self.path)),
+        let flushed = self.flush();
+        let target = self.target.take().ok_or_else(|| not_begun(&self.path))?;
+        if self.flushed == 0 {
+            return flushed.and(Err(failed(&self.path, "nothing could be written")));
         }
+        target.commit().and(flushed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cardan_core::record::Column;
+
+    #[test]
+    fn the_buffer_never_grows() {
+        let folder = tempfile::tempdir().unwrap();
+        let column = |k: usize| Column {
+            name: format!("x{k}"),
+            value_type: ValueType::Real,
+            unit: None,
+            description: String::new(),
+        };
+        let schema = Schema {
+            columns: (0..50).map(column).collect(),
+            ..Schema::default()
+        };
+        let mut writer = CsvWriter::new(&folder.path().join("a.csv"));
+        writer.begin(&schema).unwrap();
+        let capacity = writer.buffer.capacity();
+        let values = ColumnData::Reals(vec![-1.234_567_890_123_456_7e-300; 1000]);
+        for _ in 0..20 {
+            writer
+                .write(&Block {
+                    times: vec![0.1; 1000],
+                    columns: vec![values.clone(); 50],
+                })
+                .unwrap();
+        }
+        assert!(writer.flushed > 10_000_000);
+        assert_eq!(writer.buffer.capacity(), capacity);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn after_a_failed_write_no_row_is_taken() {
+        let mut writer = CsvWriter::new(Path::new("/dev/full"));
+        writer.begin(&Schema::default()).unwrap();
+        let block = Block {
+            times: vec![0.5; FLUSH],
+            columns: Vec::new(),
+        };
+        assert!(
+            writer
+                .write(&block)
+                .unwrap_err()
+                .to_string()
+                .contains("No space left")
+        );
+        assert!(
+            writer
+                .write(&block)
+                .unwrap_err()
+                .to_string()
+                .contains("earlier row")
+        );
+        assert!(
+            writer
+                .finish()
+                .unwrap_err()
+                .to_string()
+                .contains("nothing could be written")
+        );
     }
 }

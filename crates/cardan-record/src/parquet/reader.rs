@@ -17,7 +17,17 @@ use parquet::file::metadata::KeyValue;
 use std::fs::File;
 use std::path::Path;
 
+/// The Parquet library panics on some damaged files; for us that is one more way of not being readable.
 pub(crate) fn read(path: &Path) -> Result<Table, ReadError> {
+    std::panic::catch_unwind(|| read_file(path)).unwrap_or_else(|_| {
+        Err(ReadError::new(
+            path,
+            "cannot read this as Parquet: the file is damaged",
+        ))
+    })
+}
+
+fn read_file(path: &Path) -> Result<Table, ReadError> {
     let file = File::open(path).map_err(|e| ReadError::because(path, "cannot open the file", e))?;
     let unreadable = |e| ReadError::because(path, "cannot read this as Parquet", e);
     let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(unreadable)?;

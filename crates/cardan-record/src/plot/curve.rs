@@ -61,7 +61,12 @@ impl Panel<'_> {
         let (from, to) = span;
         // A neighbour outside the span is only there to lead the line out of the picture.
         let shown = |&(t, v): &(f64, f64)| v.is_finite() && (from..=to).contains(&t);
-        let points = self.curves.iter().flat_map(|c| c.points(span)).filter(shown).map(|(_, v)| v);
+        let points = self
+            .curves
+            .iter()
+            .flat_map(|c| c.points(span))
+            .filter(shown)
+            .map(|(_, v)| v);
         let range = points.fold(None, |range: Option<(f64, f64)>, v| {
             // Axes need differences of values: stay clear of the largest numbers.
             let v = v.clamp(-1e300, 1e300);
@@ -77,7 +82,8 @@ impl Panel<'_> {
         (low - room, high + room)
     }
 
-    /// What the vertical axis is called: the last part of the names if it is common, and the unit.
+    /// What the vertical axis is called: the last part of the names if it is common, and the unit. The legend says the
+    /// rest.
     pub(super) fn label(&self) -> String {
         let last = |name: &str| name.rsplit('.').next().unwrap_or(name).to_owned();
         let first = self.variables.first().map(|n| last(n)).unwrap_or_default();
@@ -85,8 +91,8 @@ impl Panel<'_> {
         match (&self.unit, common) {
             (Some(unit), true) => format!("{first} [{unit}]"),
             (Some(unit), false) => format!("[{unit}]"),
-            (None, true) => first,
-            (None, false) => String::new(),
+            (None, true) if self.variables.len() > 1 => first,
+            (None, _) => String::new(),
         }
     }
 }
@@ -99,27 +105,31 @@ pub(super) fn panels<'a>(tables: &[(&str, &'a Table)], names: Vec<String>) -> (V
     for name in names {
         let (unit, curves) = curves(tables, &name);
         let magnitude = magnitude(&curves);
-        let fits = |panel: &&mut Panel<'_>| {
+        let fits = |panel: &Panel<'_>| {
             let ratio = magnitude / panel.magnitude;
             let close = magnitude == 0.0
                 || panel.magnitude == 0.0
                 || (1.0 / SAME_MAGNITUDE..=SAME_MAGNITUDE).contains(&ratio);
             panel.unit == unit && panel.variables.len() < VARIABLES && (unit.is_some() || close)
         };
-        let panel = match panels.iter_mut().find(fits) {
-            Some(panel) => panel,
-            None if panels.len() < PANELS => {
-                panels.push(Panel { unit, variables: Vec::new(), curves: Vec::new(), magnitude });
-                let newest = panels.len() - 1;
-                &mut panels[newest]
-            }
-            None => {
-                left_out.push(name);
-                continue;
-            }
-        };
+        let place = panels.iter().position(fits).unwrap_or(panels.len());
+        if place == PANELS {
+            left_out.push(name);
+            continue;
+        }
+        if place == panels.len() {
+            panels.push(Panel {
+                unit,
+                variables: Vec::new(),
+                curves: Vec::new(),
+                magnitude,
+            });
+        }
+        let panel = &mut panels[place];
         let variable = panel.variables.len();
-        panel.curves.extend(curves.into_iter().map(|c| Curve { variable, ..c }));
+        panel
+            .curves
+            .extend(curves.into_iter().map(|c| Curve { variable, ..c }));
         panel.magnitude = panel.magnitude.max(magnitude);
         panel.variables.push(name);
     }
@@ -133,18 +143,29 @@ fn curves<'a>(tables: &[(&str, &'a Table)], name: &str) -> (Option<String>, Vec<
     let mut unit = None;
     let mut curves = Vec::new();
     for (index, (_, table)) in tables.iter().enumerate() {
-        let Some(position) = table.find(name) else { continue };
+        let Some(position) = table.find(name) else {
+            continue;
+        };
         let Some((data, values)) = table.columns.get(position).and_then(|d| Some((d, numbers(d)?))) else {
             continue;
         };
         unit = unit.or_else(|| table.schema.columns[position].unit.clone());
         let held = !matches!(data, ColumnData::Reals(_));
-        curves.push(Curve { variable: 0, table: index, times: &table.times, values, held });
+        curves.push(Curve {
+            variable: 0,
+            table: index,
+            times: &table.times,
+            values,
+            held,
+        });
     }
     (unit, curves)
 }
 
 fn magnitude(curves: &[Curve<'_>]) -> f64 {
-    let finite = curves.iter().flat_map(|c| c.values.iter()).filter(|v| v.is_finite());
+    let finite = curves
+        .iter()
+        .flat_map(|c| c.values.iter())
+        .filter(|v| v.is_finite());
     finite.fold(0.0, |m, v| m.max(v.abs()))
 }

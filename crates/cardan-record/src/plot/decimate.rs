@@ -43,7 +43,14 @@ struct Column {
 impl Column {
     fn new(point: (f64, f64)) -> Self {
         let at = (0, point);
-        Column { number: point.0.floor(), count: 1, first: point, lowest: at, highest: at, last: point }
+        Column {
+            number: point.0.floor(),
+            count: 1,
+            first: point,
+            lowest: at,
+            highest: at,
+            last: point,
+        }
     }
 
     fn add(&mut self, point: (f64, f64)) {
@@ -58,7 +65,12 @@ impl Column {
     }
 
     fn close(self, stroke: &mut Vec<(f64, f64)>) {
-        let mut kept = [(0, self.first), self.lowest, self.highest, (self.count - 1, self.last)];
+        let mut kept = [
+            (0, self.first),
+            self.lowest,
+            self.highest,
+            (self.count - 1, self.last),
+        ];
         kept.sort_unstable_by_key(|(place, _)| *place);
         let mut before = None;
         for (place, point) in kept {
@@ -75,14 +87,19 @@ mod tests {
 
     #[test]
     fn extremes_survive() {
-        let mut points: Vec<(f64, f64)> = (0..100_000).map(|i| (f64::from(i) * 1e-3, f64::from(i).sin())).collect();
+        let mut points: Vec<(f64, f64)> = (0..100_000)
+            .map(|i| (f64::from(i) * 1e-3, f64::from(i).sin()))
+            .collect();
         points[54_321].1 = 7.0;
         points[54_322].1 = -9.0;
         let strokes = strokes(points.iter().copied());
         assert_eq!(strokes.len(), 1);
         assert!(strokes[0].len() <= 400);
         assert!(strokes[0].contains(&points[54_321]) && strokes[0].contains(&points[54_322]));
-        assert_eq!((strokes[0].first(), strokes[0].last()), (points.first(), points.last()));
+        assert_eq!(
+            (strokes[0].first(), strokes[0].last()),
+            (points.first(), points.last())
+        );
         assert!(strokes[0].is_sorted_by_key(|p| p.0));
     }
 
@@ -94,8 +111,17 @@ mod tests {
 
     #[test]
     fn a_gap_breaks_the_line() {
-        let points = [(0.0, 1.0), (1.0, f64::NAN), (2.0, 1.0), (3.0, 2.0), (4.0, f64::INFINITY)];
-        assert_eq!(strokes(points.into_iter()), [vec![(0.0, 1.0)], vec![(2.0, 1.0), (3.0, 2.0)]]);
+        let points = [
+            (0.0, 1.0),
+            (1.0, f64::NAN),
+            (2.0, 1.0),
+            (3.0, 2.0),
+            (4.0, f64::INFINITY),
+        ];
+        assert_eq!(
+            strokes(points.into_iter()),
+            [vec![(0.0, 1.0)], vec![(2.0, 1.0), (3.0, 2.0)]]
+        );
         assert!(strokes([(0.0, f64::NAN)].into_iter()).is_empty());
     }
 }

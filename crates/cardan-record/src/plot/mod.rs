@@ -103,7 +103,8 @@ impl<'a> Figure<'a> {
         self
     }
 
-    /// The size in pixels; PNG has twice as many in each direction. By default 900 wide, and as high as the panels need.
+    /// The size in pixels; PNG has twice as many in each direction. By default 900 wide,
+    /// and as high as the panels need, which is also the least height.
     pub fn size(mut self, width: u32, height: u32) -> Self {
         self.size = Some((width, height));
         self
@@ -149,7 +150,11 @@ impl<'a> Figure<'a> {
             ends.reduce(|(from, to), (first, last)| (from.min(first), to.max(last)))
         };
         let (from, to) = self.span.or_else(all).unwrap_or((0.0, 1.0));
-        if to > from { (from, to) } else { (from - 0.5, from + 0.5) }
+        if to > from {
+            (from, to)
+        } else {
+            (from - 0.5, from + 0.5)
+        }
     }
 }
 

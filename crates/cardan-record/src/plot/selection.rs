@@ -10,7 +10,9 @@ const SUGGESTIONS: usize = 5;
 /// The names that `patterns` stand for, in the order asked for, each once; all that can be drawn if there are none.
 pub(super) fn names(tables: &[(&str, &Table)], patterns: &[&str]) -> Result<Vec<String>, PlotError> {
     let columns = || {
-        tables.iter().flat_map(|(_, t)| t.schema.columns.iter().map(|c| c.name.as_str()).zip(&t.columns))
+        tables
+            .iter()
+            .flat_map(|(_, t)| t.schema.columns.iter().map(|c| c.name.as_str()).zip(&t.columns))
     };
     let is_text = |data: &ColumnData| matches!(data, ColumnData::Bytes(_));
     let all = ["*"];
@@ -24,15 +26,27 @@ pub(super) fn names(tables: &[(&str, &Table)], patterns: &[&str]) -> Result<Vec<
                     names.push(name.to_owned());
                 }
             } else if pattern == name {
-                return Err(PlotError::NotNumbers { name: name.to_owned() });
+                return Err(PlotError::NotNumbers {
+                    name: name.to_owned(),
+                });
             }
         }
         if !found && pattern != "*" {
-            let known: Vec<&str> = columns().filter(|(_, d)| !is_text(d)).map(|(name, _)| name).collect();
-            return Err(PlotError::UnknownVariable { name: pattern.to_owned(), advice: advice(pattern, &known) });
+            let known: Vec<&str> = columns()
+                .filter(|(_, d)| !is_text(d))
+                .map(|(name, _)| name)
+                .collect();
+            return Err(PlotError::UnknownVariable {
+                name: pattern.to_owned(),
+                advice: advice(pattern, &known),
+            });
         }
     }
-    if names.is_empty() { Err(PlotError::Nothing) } else { Ok(names) }
+    if names.is_empty() {
+        Err(PlotError::Nothing)
+    } else {
+        Ok(names)
+    }
 }
 
 /// Names that have something in common with the one asked for, or else any.
@@ -44,7 +58,11 @@ fn advice(wanted: &str, known: &[&str]) -> String {
         .copied()
         .filter(|name| name.to_lowercase().contains(&wanted) || wanted.contains(&last(name)))
         .collect();
-    let lead = if close.is_empty() { "the result has" } else { "did you mean" };
+    let lead = if close.is_empty() {
+        "the result has"
+    } else {
+        "did you mean"
+    };
     if close.is_empty() {
         close = known.to_vec();
     }
@@ -58,7 +76,10 @@ fn matches(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == name,
         Some((before, after)) => name.strip_prefix(before).is_some_and(|rest| {
-            rest.char_indices().map(|(i, _)| i).chain([rest.len()]).any(|i| matches(after, &rest[i..]))
+            rest.char_indices()
+                .map(|(i, _)| i)
+                .chain([rest.len()])
+                .any(|i| matches(after, &rest[i..]))
         }),
     }
 }
@@ -80,7 +101,10 @@ mod tests {
 
     #[test]
     fn advice_names_what_is_close() {
-        assert_eq!(advice("whel.velocity", &["wheel.velocity", "x"]), "did you mean wheel.velocity");
+        assert_eq!(
+            advice("whel.velocity", &["wheel.velocity", "x"]),
+            "did you mean wheel.velocity"
+        );
         assert_eq!(advice("q", &["a", "b"]), "the result has a, b");
     }
 }

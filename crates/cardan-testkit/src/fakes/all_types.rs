@@ -3,7 +3,9 @@
 use super::places::Places;
 use super::slots::Slots;
 use cardan_core::interface::{Interface, Port, PortId};
-use cardan_core::participant::{Outcome, Participant, Rollback, RunWindow, Settings, Slot, StepEnd, StepRequest};
+use cardan_core::participant::{
+    Outcome, Participant, Rollback, RunWindow, Settings, Slot, StepEnd, StepRequest,
+};
 use cardan_core::planes::{PlanesMut, PlanesRef};
 use cardan_core::time::SimTime;
 use cardan_core::value::{Shape, Value, ValueType};
@@ -20,14 +22,19 @@ pub struct AllTypes {
     saved: Slots<Vec<Value>>,
 }
 
+/// A name, a start value and how to finish a port.
+type Kind = (&'static str, Value, fn(Port) -> Port);
+
 /// Names, start values and what else there is to say of each kind.
-fn kinds() -> Vec<(&'static str, Value, fn(Port) -> Port)> {
+fn kinds() -> Vec<Kind> {
     let plain: fn(Port) -> Port = |port| port;
     let two: fn(Port) -> Port = |port| port.shaped(Shape::vector(2));
     let strings = ["left", "right"].map(String::from).to_vec();
     vec![
         ("real", Value::real(1.5), plain),
-        ("vector", Value::Reals(vec![1.0, 2.0, 3.0]), |port| port.shaped(Shape::vector(3))),
+        ("vector", Value::Reals(vec![1.0, 2.0, 3.0]), |port| {
+            port.shaped(Shape::vector(3))
+        }),
         ("rotation", Value::Reals(vec![1.0, 0.0, 0.0, 0.0]), Port::rotation),
         ("integer", Value::integer(-7), plain),
         ("integers", Value::Integers(vec![1, i64::MAX]), two),
@@ -131,7 +138,9 @@ impl Participant for AllTypes {
 
     fn outputs(&mut self, _at: SimTime, inputs: PlanesRef<'_>, mut values: PlanesMut<'_>) -> Outcome<()> {
         for (kind, read) in self.read.iter().enumerate() {
-            let Some(place) = self.places.of(Self::output(kind)) else { continue };
+            let Some(place) = self.places.of(Self::output(kind)) else {
+                continue;
+            };
             match self.driven(kind) {
                 Some((value_type, from, count)) if self.at_once => {
                     values.set(place, &inputs.value(value_type, from, count));

@@ -5,8 +5,8 @@ use super::slots::{Slots, numbers};
 use crate::problems::Oscillator;
 use cardan_core::interface::{Interface, Parameter, ParameterId, Port, PortId};
 use cardan_core::participant::{
-    Derivatives, Outcome, Participant, Portable, Rollback, RunWindow, Settings, Slopes, Slot, StepEnd, StepRequest,
-    Trace, Watch,
+    Derivatives, Outcome, Participant, Portable, Rollback, RunWindow, Settings, Slopes, Slot, StepEnd,
+    StepRequest, Trace, Watch,
 };
 use cardan_core::planes::{PlanesMut, PlanesRef};
 use cardan_core::time::SimTime;
@@ -48,7 +48,9 @@ impl Harmonic {
         interface.port(Port::output("velocity").unit("m/s"));
         interface.port(Port::output("acceleration").unit("m/s2"));
         interface.feeds_through(Self::ACCELERATION, Self::FORCE);
-        let damping = Parameter::new("damping").unit("N.s/m").default(Value::real(oscillator.damping));
+        let damping = Parameter::new("damping")
+            .unit("N.s/m")
+            .default(Value::real(oscillator.damping));
         interface.parameter(damping.at_least(0.0).tunable());
         Harmonic {
             interface,
@@ -64,16 +66,23 @@ impl Harmonic {
     }
 
     fn force(&self, inputs: PlanesRef<'_>) -> f64 {
-        self.places.of(Self::FORCE).map_or(0.0, |place| inputs.reals[place])
+        self.places
+            .of(Self::FORCE)
+            .map_or(0.0, |place| inputs.reals[place])
     }
 
     fn read(&self, request: &StepRequest<'_>, at: SimTime) -> f64 {
-        self.places.of(Self::FORCE).map_or(0.0, |place| request.inputs.real(place, at))
+        self.places
+            .of(Self::FORCE)
+            .map_or(0.0, |place| request.inputs.real(place, at))
     }
 
     /// Writes one number for each output that is bound.
     fn write(&self, numbers: [f64; 3], reals: &mut [f64]) {
-        for (port, number) in [Self::POSITION, Self::VELOCITY, Self::ACCELERATION].into_iter().zip(numbers) {
+        for (port, number) in [Self::POSITION, Self::VELOCITY, Self::ACCELERATION]
+            .into_iter()
+            .zip(numbers)
+        {
             if let Some(place) = self.places.of(port) {
                 reals[place] = number;
             }
@@ -81,7 +90,10 @@ impl Harmonic {
     }
 
     fn show(&self, state: [f64; 2], force: f64, reals: &mut [f64]) {
-        self.write([state[0], state[1], self.oscillator.acceleration(state, force)], reals);
+        self.write(
+            [state[0], state[1], self.oscillator.acceleration(state, force)],
+            reals,
+        );
     }
 
     fn apply(&mut self, settings: &Settings) {
@@ -124,7 +136,11 @@ impl Participant for Harmonic {
             Watch::InnerSteps => self.watched.push(to),
         }
         let end = after(to);
-        self.seen = self.watched.iter().map(|&at| (after(at), self.read(&request, at))).collect();
+        self.seen = self
+            .watched
+            .iter()
+            .map(|&at| (after(at), self.read(&request, at)))
+            .collect();
         self.state = end;
         Ok(StepEnd::Completed)
     }
@@ -179,7 +195,9 @@ impl Rollback for Harmonic {
 impl Portable for Harmonic {
     fn export(&mut self, slot: Slot, bytes: &mut Vec<u8>) -> Outcome<()> {
         let &([x, v], damping) = self.saved.get(slot)?;
-        [x, v, damping].iter().for_each(|n| bytes.extend_from_slice(&n.to_le_bytes()));
+        [x, v, damping]
+            .iter()
+            .for_each(|n| bytes.extend_from_slice(&n.to_le_bytes()));
         Ok(())
     }
 
@@ -212,7 +230,10 @@ impl Slopes for Harmonic {
         input_slopes: &[f64],
         slopes: &mut [f64],
     ) -> Outcome<()> {
-        let rate = self.places.of(Self::FORCE).map_or(0.0, |place| input_slopes[place]);
+        let rate = self
+            .places
+            .of(Self::FORCE)
+            .map_or(0.0, |place| input_slopes[place]);
         let velocity = self.state[1];
         let acceleration = self.oscillator.acceleration(self.state, self.force(inputs));
         // The law of the acceleration, differentiated: velocity stands in for position, and so on.

@@ -15,7 +15,10 @@ impl Places {
         for (ports, driven) in [(inputs, true), (outputs, false)] {
             let mut extent = Extent::default();
             for &id in ports {
-                let port = interface.ports.get(id.index()).filter(|p| (p.causality == Causality::Input) == driven);
+                let port = interface
+                    .ports
+                    .get(id.index())
+                    .filter(|p| (p.causality == Causality::Input) == driven);
                 let Some(port) = port else {
                     return Err(Failure::failed(format!("There is no such port to bind: {id:?}.")));
                 };

@@ -3,7 +3,9 @@
 use super::places::Places;
 use super::slots::Slots;
 use cardan_core::interface::{Interface, Port, PortId};
-use cardan_core::participant::{Outcome, Participant, Rollback, RunWindow, Settings, Slot, StepEnd, StepRequest};
+use cardan_core::participant::{
+    Outcome, Participant, Rollback, RunWindow, Settings, Slot, StepEnd, StepRequest,
+};
 use cardan_core::planes::{PlanesMut, PlanesRef};
 use cardan_core::time::SimTime;
 use cardan_core::value::Value;
@@ -68,7 +70,9 @@ impl Relay {
     pub fn direct(count: usize) -> Self {
         let mut relay = Relay::undeclared(count);
         for index in 0..count {
-            relay.interface.feeds_through(Self::output(index), Self::input(index));
+            relay
+                .interface
+                .feeds_through(Self::output(index), Self::input(index));
         }
         relay
     }
@@ -153,7 +157,10 @@ impl Participant for Relay {
     fn outputs(&mut self, _at: SimTime, inputs: PlanesRef<'_>, values: PlanesMut<'_>) -> Outcome<()> {
         count(&self.calls.outputs);
         for (index, read) in self.read.iter().enumerate() {
-            let driven = self.places.of(Self::input(index)).map_or(0.0, |place| inputs.reals[place]);
+            let driven = self
+                .places
+                .of(Self::input(index))
+                .map_or(0.0, |place| inputs.reals[place]);
             if let Some(place) = self.places.of(Self::output(index)) {
                 values.reals[place] = if self.at_once { driven } else { *read };
             }

@@ -102,7 +102,8 @@ impl Script {
 
     fn act(mut self, at: f64, act: Act) -> Self {
         self.acts.push((SimTime::from_seconds(at), act));
-        self.acts.sort_by(|(a, _), (b, _)| a.seconds().total_cmp(&b.seconds()));
+        self.acts
+            .sort_by(|(a, _), (b, _)| a.seconds().total_cmp(&b.seconds()));
         self
     }
 
@@ -143,7 +144,9 @@ impl Participant for Script {
 
     fn step(&mut self, request: StepRequest<'_>) -> Outcome<StepEnd> {
         if self.rejected {
-            return Err(Failure::failed("A step came after a rejection, without a restore."));
+            return Err(Failure::failed(
+                "A step came after a rejection, without a restore.",
+            ));
         }
         let (end, now) = match self.first(request.from, request.to) {
             None => (StepEnd::Completed, request.to),
@@ -163,7 +166,10 @@ impl Participant for Script {
 
     fn outputs(&mut self, _at: SimTime, _inputs: PlanesRef<'_>, values: PlanesMut<'_>) -> Outcome<()> {
         if self.bound {
-            let lost = self.acts.iter().any(|(at, act)| *act == Act::NotANumber && *at <= self.now);
+            let lost = self
+                .acts
+                .iter()
+                .any(|(at, act)| *act == Act::NotANumber && *at <= self.now);
             values.reals[0] = if lost { f64::NAN } else { self.now.seconds() };
         }
         Ok(())
@@ -175,7 +181,11 @@ impl Participant for Script {
 
     fn next_instant(&self) -> Option<SimTime> {
         let early = |(at, act): &&(SimTime, Act)| *act == Act::Early && *at > self.now;
-        self.acts.iter().filter(|_| self.announced).find(early).map(|(at, _)| *at)
+        self.acts
+            .iter()
+            .filter(|_| self.announced)
+            .find(early)
+            .map(|(at, _)| *at)
     }
 
     fn terminate(&mut self) -> Outcome<()> {

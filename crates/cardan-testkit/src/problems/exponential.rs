@@ -47,7 +47,9 @@ pub fn transform<const N: usize>(a: &Matrix<N>, x: &[f64; N]) -> [f64; N] {
 
 /// The largest sum of a row.
 fn norm<const N: usize>(a: &Matrix<N>) -> f64 {
-    a.iter().map(|row| row.iter().map(|e| e.abs()).sum()).fold(0.0, f64::max)
+    a.iter()
+        .map(|row| row.iter().map(|e| e.abs()).sum())
+        .fold(0.0, f64::max)
 }
 
 /// Horner's form of the Taylor series.

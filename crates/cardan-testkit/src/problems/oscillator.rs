@@ -20,7 +20,10 @@ impl Oscillator {
     /// The angular frequency of the free motion, rad/s.
     pub fn frequency(&self) -> f64 {
         let squared = self.stiffness / self.mass - self.decay().powi(2);
-        assert!(squared > 0.0, "the closed form is for damping below critical: {self:?}");
+        assert!(
+            squared > 0.0,
+            "the closed form is for damping below critical: {self:?}"
+        );
         squared.sqrt()
     }
 
@@ -81,7 +84,11 @@ mod tests {
 
     #[test]
     fn free_motion_is_the_exponential() {
-        let Oscillator { mass, damping, stiffness } = OSCILLATOR;
+        let Oscillator {
+            mass,
+            damping,
+            stiffness,
+        } = OSCILLATOR;
         let matrix = [[0.0, 1.0], [-stiffness / mass, -damping / mass]];
         for t in [0.0, 0.1, 1.0, 3.0] {
             let expected = transform(&exponential(&matrix, t), &[0.4, -1.5]);

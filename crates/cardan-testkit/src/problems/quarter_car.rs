@@ -26,7 +26,11 @@ impl QuarterCar {
 
     /// The matrix of the whole car about its rest.
     pub fn matrix() -> Matrix<4> {
-        let (k, d, tyre) = (Self::SUSPENSION_STIFFNESS, Self::SUSPENSION_DAMPING, Self::TYRE_STIFFNESS);
+        let (k, d, tyre) = (
+            Self::SUSPENSION_STIFFNESS,
+            Self::SUSPENSION_DAMPING,
+            Self::TYRE_STIFFNESS,
+        );
         let (mc, mw) = (Self::CHASSIS_MASS, Self::WHEEL_MASS);
         [
             [0.0, 1.0, 0.0, 0.0],
@@ -51,7 +55,9 @@ mod tests {
 
     #[test]
     fn largest_heights_on_the_grid() {
-        let heights: Vec<[f64; 4]> = (0..=400).map(|k| QuarterCar::reference(f64::from(k) / 100.0)).collect();
+        let heights: Vec<[f64; 4]> = (0..=400)
+            .map(|k| QuarterCar::reference(f64::from(k) / 100.0))
+            .collect();
         let largest = |column: usize| heights.iter().map(|s| s[column]).fold(0.0, f64::max);
         // Nine digits are given.
         assert!((largest(0) - 0.161837937).abs() < 5e-10);
@@ -61,9 +67,23 @@ mod tests {
     #[test]
     fn points_of_the_reference() {
         let points = [
-            (0.01, [0.000148595889115, 0.0435591982922, 0.016713558239, 3.0983180748]),
-            (0.48, [0.161837937151, 0.00289029245112, 0.105756715982, -0.025066911375]),
-            (4.0, [0.100406579103, -0.00938444430913, 0.0999846197294, -0.000839250282227]),
+            (
+                0.01,
+                [0.000148595889115, 0.0435591982922, 0.016713558239, 3.0983180748],
+            ),
+            (
+                0.48,
+                [0.161837937151, 0.00289029245112, 0.105756715982, -0.025066911375],
+            ),
+            (
+                4.0,
+                [
+                    0.100406579103,
+                    -0.00938444430913,
+                    0.0999846197294,
+                    -0.000839250282227,
+                ],
+            ),
         ];
         for (t, expected) in points {
             let found = QuarterCar::reference(t);

@@ -2,11 +2,12 @@
 //!
 //! Whatever may still turn out wrong keeps its place in the text. Every reader of a format makes one of these.
 
+mod choice;
+
+pub use choice::{MethodKind, StartRule};
+
 use crate::diagnostic::{Span, Spanned};
-use crate::toml::keys;
 use cardan_core::signal::Reading;
-use std::fmt;
-use std::str::FromStr;
 
 /// A system as described.
 #[derive(Clone, PartialEq, Debug)]
@@ -19,6 +20,8 @@ pub struct SystemSpec {
     pub start: Option<Spanned<f64>>,
     /// The last instant. The command line may give it, so that its absence is not yet a mistake.
     pub stop: Option<Spanned<f64>>,
+    /// A stop was given and was wrong, which has been reported.
+    pub stop_rejected: bool,
     /// In the order of the description.
     pub components: Vec<ComponentSpec>,
     /// In the order of the description.
@@ -56,6 +59,8 @@ pub struct ComponentSpec {
     pub source: Option<ComponentSource>,
     /// In the order of the description.
     pub parameters: Vec<(Spanned<String>, Spanned<Literal>)>,
+    /// Parameters may have been lost to mistakes in the text, so that none should be called missing.
+    pub incomplete: bool,
     /// Its own communication step in seconds.
     pub step: Option<Spanned<f64>>,
     /// How many steps it takes in one communication step.
@@ -243,90 +248,11 @@ impl Literal {
         match self {
             Literal::Real(_) => "a number",
             Literal::Integer(_) => "a whole number",
-            Literal::Boolean(_) => "true or false",
+            Literal::Boolean(_) => "a boolean",
             Literal::String(_) => "a string",
             Literal::Date(_) => "a date",
             Literal::Array(_) => "a list",
             Literal::Table(_) => "a table",
         }
-    }
-}
-
-/// A coupling method.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum MethodKind {
-    /// All at once.
-    Jacobi,
-    /// One after the other.
-    GaussSeidel,
-    /// With error control.
-    Adaptive,
-    /// Each step repeated until it agrees.
-    Iterated,
-    /// Asynchronous, each at its own step.
-    Glue,
-    /// Through transmission lines.
-    Tlm,
-    /// Whole windows repeated.
-    Waveform,
-    /// Chosen by looking at the system.
-    #[default]
-    Auto,
-}
-
-/// How signals begin.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum StartRule {
-    /// Outputs and inputs agree at the start.
-    #[default]
-    Consistent,
-    /// Earlier points equal the initial value.
-    Flat,
-    /// No earlier points: hold, then a line, then a parabola.
-    Cold,
-}
-
-/// Gives an enum without payload its names, in the order of its variants in the key table.
-macro_rules! named {
-    ($type:ident, $names:path, [$($variant:ident),+]) => {
-        impl $type {
-            /// The names by which users choose one.
-            pub const NAMES: &[&str] = $names;
-            const ALL: &[$type] = &[$($type::$variant),+];
-        }
-
-        impl FromStr for $type {
-            type Err = ();
-
-            fn from_str(name: &str) -> Result<Self, ()> {
-                let index = Self::NAMES.iter().position(|n| *n == name).ok_or(())?;
-                Self::ALL.get(index).copied().ok_or(())
-            }
-        }
-
-        impl fmt::Display for $type {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let index = Self::ALL.iter().position(|k| k == self).unwrap_or_default();
-                f.pad(Self::NAMES.get(index).copied().unwrap_or_default())
-            }
-        }
-    };
-}
-
-named!(MethodKind, keys::METHODS, [Jacobi, GaussSeidel, Adaptive, Iterated, Glue, Tlm, Waveform, Auto]);
-named!(StartRule, keys::STARTS, [Consistent, Flat, Cold]);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_and_variants_agree() {
-        assert_eq!(MethodKind::NAMES.len(), MethodKind::ALL.len());
-        assert_eq!(StartRule::NAMES.len(), StartRule::ALL.len());
-        assert_eq!("gauss-seidel".parse(), Ok(MethodKind::GaussSeidel));
-        assert_eq!(MethodKind::GaussSeidel.to_string(), "gauss-seidel");
-        assert_eq!("cold".parse(), Ok(StartRule::Cold));
-        assert_eq!("warm".parse::<StartRule>(), Err(()));
     }
 }

@@ -1,0 +1,88 @@
+//! What users choose by name.
+
+use crate::toml::keys;
+use std::fmt;
+use std::str::FromStr;
+
+/// A coupling method.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum MethodKind {
+    /// All at once.
+    Jacobi,
+    /// One after the other.
+    GaussSeidel,
+    /// With error control.
+    Adaptive,
+    /// Each step repeated until it agrees.
+    Iterated,
+    /// Asynchronous, each at its own step.
+    Glue,
+    /// Through transmission lines.
+    Tlm,
+    /// Whole windows repeated.
+    Waveform,
+    /// Chosen by looking at the system.
+    #[default]
+    Auto,
+}
+
+/// How signals begin.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum StartRule {
+    /// Outputs and inputs agree at the start.
+    #[default]
+    Consistent,
+    /// Earlier points equal the initial value.
+    Flat,
+    /// No earlier points: hold, then a line, then a parabola.
+    Cold,
+}
+
+/// Gives an enum without payload its names, in the order of its variants in the key table.
+macro_rules! named {
+    ($type:ident, $names:path, [$($variant:ident),+]) => {
+        impl $type {
+            /// The names by which users choose one.
+            pub const NAMES: &[&str] = $names;
+            const ALL: &[$type] = &[$($type::$variant),+];
+        }
+
+        impl FromStr for $type {
+            type Err = ();
+
+            fn from_str(name: &str) -> Result<Self, ()> {
+                let index = Self::NAMES.iter().position(|n| *n == name).ok_or(())?;
+                Self::ALL.get(index).copied().ok_or(())
+            }
+        }
+
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let index = Self::ALL.iter().position(|k| k == self).unwrap_or_default();
+                f.pad(Self::NAMES.get(index).copied().unwrap_or_default())
+            }
+        }
+    };
+}
+
+named!(
+    MethodKind,
+    keys::METHODS,
+    [Jacobi, GaussSeidel, Adaptive, Iterated, Glue, Tlm, Waveform, Auto]
+);
+named!(StartRule, keys::STARTS, [Consistent, Flat, Cold]);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_variants_agree() {
+        assert_eq!(MethodKind::NAMES.len(), MethodKind::ALL.len());
+        assert_eq!(StartRule::NAMES.len(), StartRule::ALL.len());
+        assert_eq!("gauss-seidel".parse(), Ok(MethodKind::GaussSeidel));
+        assert_eq!(MethodKind::GaussSeidel.to_string(), "gauss-seidel");
+        assert_eq!("cold".parse(), Ok(StartRule::Cold));
+        assert_eq!("warm".parse::<StartRule>(), Err(()));
+    }
+}

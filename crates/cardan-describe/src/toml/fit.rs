@@ -1,0 +1,130 @@
+//! Is a value what its key wants?
+
+use super::keys::{Key, Kind};
+use super::size;
+use crate::diagnostic::{Reporter, Span, Spanned, suggest_choice};
+use crate::spec::Literal;
+
+/// Is the value what the key wants? If not, says so.
+pub(super) fn fits(key: &Key, value: &Spanned<Literal>, reporter: &mut Reporter) -> bool {
+    let wanted = match (&key.kind, &value.value) {
+        (Kind::Number, literal) if literal.number().is_some() => return is_finite(key, value, reporter),
+        (Kind::Positive, literal) if literal.number().is_some() => return is_positive(key, value, reporter),
+        (Kind::Count, Literal::Integer(count)) => {
+            if (1..=i64::from(u32::MAX)).contains(count) {
+                return true;
+            }
+            let message = format!("`{}` must be a whole number from 1, found {count}", key.name);
+            reporter.error(value.span, message);
+            return false;
+        }
+        (Kind::Choice(names), Literal::String(name)) => {
+            return is_one_of(key, names, name, value.span, reporter);
+        }
+        // What is wrong inside a list is left out of it; the rest can still be used.
+        (Kind::Texts, Literal::Array(items)) => {
+            complain_unless(key, items, "a string", is_text, reporter);
+            return true;
+        }
+        (Kind::Tables(_), Literal::Array(items)) => {
+            complain_unless(key, items, "a table", is_table, reporter);
+            return true;
+        }
+        (Kind::Named(_), Literal::Table(items)) => {
+            complain_unless(
+                key,
+                items.iter().map(|(_, value)| value),
+                "a table",
+                is_table,
+                reporter,
+            );
+            return true;
+        }
+        (Kind::Size, literal @ (Literal::Integer(_) | Literal::String(_))) => {
+            if size::bytes(literal).is_none() {
+                reporter
+                    .error(value.span, format!("`{}` is not an amount of memory", key.name))
+                    .advice("write it as in \"512 MB\" or \"4 GiB\"");
+                return false;
+            }
+            return true;
+        }
+        (Kind::Flag, Literal::Boolean(_))
+        | (Kind::Text, Literal::String(_))
+        | (Kind::Table(_) | Kind::Values | Kind::Histories, Literal::Table(_)) => return true,
+        (Kind::Number | Kind::Positive, _) => "a number",
+        (Kind::Count, _) => "a whole number",
+        (Kind::Flag, _) => "true or false",
+        (Kind::Text | Kind::Choice(_), _) => "a string",
+        (Kind::Texts, _) => "a list of strings",
+        (Kind::Size, _) => "an amount of memory such as \"4 GB\"",
+        (Kind::Tables(_), _) => "a list of tables",
+        (Kind::Table(_) | Kind::Named(_) | Kind::Values | Kind::Histories, _) => "a table",
+    };
+    reporter
+        .error(
+            value.span,
+            format!("`{}`: expected {wanted}, found {}", key.name, value.value.kind()),
+        )
+        .label(format!("expected {wanted}"));
+    false
+}
+
+fn is_finite(key: &Key, value: &Spanned<Literal>, reporter: &mut Reporter) -> bool {
+    let finite = value.value.number().is_some_and(f64::is_finite);
+    if !finite {
+        reporter.error(value.span, format!("`{}` must be a finite number", key.name));
+    }
+    finite
+}
+
+fn is_positive(key: &Key, value: &Spanned<Literal>, reporter: &mut Reporter) -> bool {
+    let number = value.value.number().unwrap_or_default();
+    let positive = number > 0.0;
+    if !positive && !number.is_nan() {
+        reporter
+            .error(
+                value.span,
+                format!("`{}` must be greater than 0, found {number}", key.name),
+            )
+            .advice(format!("`{}` is {}", key.name, key.about));
+        return false;
+    }
+    is_finite(key, value, reporter)
+}
+
+fn is_one_of(key: &Key, names: &[&str], name: &str, span: Span, reporter: &mut Reporter) -> bool {
+    if names.contains(&name) {
+        return true;
+    }
+    reporter
+        .error(span, format!("`{}` cannot be `{name}`", key.name))
+        .label("unknown choice")
+        .advice(suggest_choice(name, names));
+    false
+}
+
+fn complain_unless<'a>(
+    key: &Key,
+    items: impl IntoIterator<Item = &'a Spanned<Literal>>,
+    wanted: &str,
+    is: impl Fn(&Literal) -> bool,
+    reporter: &mut Reporter,
+) {
+    for item in items.into_iter().filter(|item| !is(&item.value)) {
+        reporter
+            .error(
+                item.span,
+                format!("`{}`: expected {wanted}, found {}", key.name, item.value.kind()),
+            )
+            .label(format!("expected {wanted}"));
+    }
+}
+
+fn is_text(literal: &Literal) -> bool {
+    matches!(literal, Literal::String(_))
+}
+
+fn is_table(literal: &Literal) -> bool {
+    matches!(literal, Literal::Table(_))
+}

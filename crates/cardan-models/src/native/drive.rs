@@ -1,0 +1,128 @@
+//! The inputs of the model while the solver runs: one law of time each, up to the next break.
+
+use cardan_core::inputs::Inputs;
+use cardan_core::interface::{Causality, Interface};
+use cardan_core::signal::Segment;
+use cardan_core::time::SimTime;
+use cardan_core::value::Value;
+
+/// Values closer than this, relative to their size, are the same value on two ways.
+const ROUNDING: f64 = 8.0 * f64::EPSILON;
+
+/// The laws in force, and the inputs as they were last read.
+pub(super) struct Drive {
+    /// What inputs have that are not bound.
+    starts: Vec<f64>,
+    places: Vec<usize>,
+    segments: Vec<Segment>,
+    /// All inputs of the model at the time `read_at`, which is not a number while none was read.
+    u: Vec<f64>,
+    read_at: f64,
+    /// Does no law change in time? Then one reading is enough.
+    held: bool,
+    /// The bound inputs where the solver came to rest; not numbers before it has moved.
+    last: Vec<f64>,
+}
+
+impl Drive {
+    pub(super) fn new(interface: &Interface) -> Self {
+        let mut starts = Vec::new();
+        for (_, port) in interface.ports_of(Causality::Input) {
+            let given = port.start.as_ref().and_then(Value::as_reals).unwrap_or(&[]);
+            // A single value stands for all elements.
+            let element = |i: usize| given.get(i).or(given.first()).copied().unwrap_or(0.0);
+            starts.extend((0..port.shape.len()).map(element));
+        }
+        Drive {
+            u: starts.clone(),
+            starts,
+            places: Vec::new(),
+            segments: Vec::new(),
+            read_at: f64::NAN,
+            held: false,
+            last: Vec::new(),
+        }
+    }
+
+    pub(super) fn bind(&mut self, places: &[usize]) {
+        self.places = places.to_vec();
+        self.segments.reserve(places.len());
+        self.last = vec![f64::NAN; places.len()];
+        self.u.copy_from_slice(&self.starts);
+    }
+
+    /// All inputs of the model as they are without a connection.
+    pub(super) fn starts(&self) -> &[f64] {
+        &self.starts
+    }
+
+    /// Number of bound inputs.
+    pub(super) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Before a run, nothing is known of the inputs.
+    pub(super) fn forget(&mut self) {
+        self.last.fill(f64::NAN);
+    }
+
+    /// Takes the laws in force just after `at`.
+    pub(super) fn load(&mut self, inputs: &Inputs<'_>, at: f64) {
+        let at = SimTime::from_seconds(at);
+        self.segments.clear();
+        let laws = (0..self.places.len()).filter_map(|index| inputs.segment_after(index, at));
+        self.segments.extend(laws.copied());
+        self.held = self.segments.iter().all(Segment::is_constant);
+        self.read_at = f64::NAN;
+    }
+
+    /// All inputs of the model at `t`.
+    #[inline]
+    pub(super) fn read(&mut self, t: f64) -> &[f64] {
+        // Stages often share their time, and no time equals the first `read_at`.
+        let known = t == self.read_at || (self.held && !self.read_at.is_nan());
+        if !known {
+            self.read_at = t;
+            let t = SimTime::from_seconds(t);
+            for (&place, segment) in self.places.iter().zip(&self.segments) {
+                self.u[place] = segment.at(t);
+            }
+        }
+        &self.u
+    }
+
+    /// Do the inputs at `t` differ from those with which the solver came to rest there?
+    pub(super) fn jumps_at(&mut self, t: f64) -> bool {
+        self.read(t);
+        self.places.iter().zip(&self.last).any(|(&place, &before)| {
+            let now = self.u[place];
+            let same = (now - before).abs() <= ROUNDING * now.abs().max(before.abs());
+            // Also true before the first step, where nothing equals what is not a number.
+            !same
+        })
+    }
+
+    /// The solver came to rest at `t`.
+    pub(super) fn rest_at(&mut self, t: f64) {
+        self.read(t);
+        for (last, &place) in self.last.iter_mut().zip(&self.places) {
+            *last = self.u[place];
+        }
+    }
+
+    /// The bound inputs where the solver came to rest: part of the state to save.
+    pub(super) fn last(&self) -> &[f64] {
+        &self.last
+    }
+
+    /// Goes back to where these were the inputs.
+    pub(super) fn restore(&mut self, last: &[f64]) {
+        self.last.copy_from_slice(last);
+    }
+
+    /// A bound input that is not finite as last read, by its place.
+    pub(super) fn broken(&self) -> Option<(usize, f64)> {
+        let read = self.places.iter().map(|&place| (place, self.u[place]));
+        read.into_iter().find(|(_, value)| !value.is_finite())
+    }
+}

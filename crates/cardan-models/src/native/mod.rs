@@ -1,0 +1,266 @@
+//! The participant around a native model: a solver, a place in time, and every ability the engine knows.
+
+mod binding;
+mod bytes;
+mod differences;
+mod drive;
+mod equations;
+mod failure;
+mod recording;
+mod rollback;
+mod sensitivity;
+mod travel;
+
+use std::sync::Arc;
+
+use cardan_core::interface::{Interface, PortId};
+use cardan_core::participant::{
+    Derivatives, Effort, Failure, Outcome, Participant, Past, Rollback, RunWindow, Settings, Slopes, StepEnd,
+    StepRequest, Trace,
+};
+use cardan_core::planes::{PlanesMut, PlanesRef};
+use cardan_core::time::SimTime;
+use cardan_ode::{Solver, SolverSettings};
+
+use self::binding::Binding;
+use self::differences::Differences;
+use self::drive::Drive;
+use self::recording::Recording;
+use self::rollback::Saved;
+use crate::blueprint::{Blueprint, width};
+use crate::error::BuildError;
+use crate::model::Model;
+use crate::values::Values;
+
+/// A native model as a participant, built from a [`Blueprint`].
+pub struct Native {
+    blueprint: Blueprint,
+    interface: Interface,
+    values: Arc<Values>,
+    model: Box<dyn Model>,
+    /// None for a model without states: then there is nothing to do in a step.
+    solver: Option<Box<dyn Solver>>,
+    start: f64,
+    time: f64,
+    initialized: bool,
+    binding: Binding,
+    drive: Drive,
+    recording: Recording,
+    slots: Vec<Option<Saved>>,
+    scratch: Scratch,
+}
+
+/// Room for one evaluation of the model. Nothing in it outlives a call.
+struct Scratch {
+    x: Vec<f64>,
+    u: Vec<f64>,
+    y: Vec<f64>,
+    differences: Differences,
+}
+
+impl Native {
+    /// Builds the model with these settings; what they leave out has its default.
+    pub fn new(
+        blueprint: Blueprint,
+        settings: &Settings,
+        solver: &SolverSettings,
+    ) -> Result<Self, BuildError> {
+        solver.validate()?;
+        let values = Values::new(&blueprint.parameters, settings)?;
+        let interface = blueprint.interface(&values)?;
+        let model = (blueprint.model)(&values)?;
+        let states = model.states();
+        let solver = match states {
+            0 => None,
+            states => Some(cardan_ode::build(solver, states, 0)?),
+        };
+        let (inputs, outputs) = (width(&interface, true), width(&interface, false));
+        Ok(Native {
+            binding: Binding::default(),
+            drive: Drive::new(&interface),
+            recording: Recording::default(),
+            slots: Vec::new(),
+            scratch: Scratch {
+                x: vec![0.0; states],
+                u: vec![0.0; inputs],
+                y: vec![0.0; outputs],
+                differences: Differences::new(states, inputs, outputs),
+            },
+            blueprint,
+            interface,
+            values: Arc::new(values),
+            model,
+            solver,
+            start: 0.0,
+            time: 0.0,
+            initialized: false,
+        })
+    }
+
+    /// Makes the model anew with other values. The ports and the number of states stay what they were.
+    fn adopt(&mut self, values: Arc<Values>) -> Outcome<()> {
+        let refuse = |error: BuildError| Failure::failed(error.to_string());
+        let interface = self.blueprint.interface(&values).map_err(refuse)?;
+        let mut model = (self.blueprint.model)(&values).map_err(refuse)?;
+        if interface != self.interface || model.states() != self.model.states() {
+            return Err(Failure::failed(
+                "the new values change the ports, the feedthrough or the number of states",
+            )
+            .advise("give such values in the description, before the model is built"));
+        }
+        model.begin(self.start);
+        self.model = model;
+        self.values = values;
+        Ok(())
+    }
+
+    /// Writes all outputs at `t` to the scratch, with the bound inputs as given.
+    fn evaluate(&mut self, t: f64, inputs: &[f64]) {
+        let scratch = &mut self.scratch;
+        scratch.u.copy_from_slice(self.drive.starts());
+        self.binding.scatter(inputs, &mut scratch.u);
+        let x = self.solver.as_ref().map_or(&[][..], |solver| solver.state());
+        self.model.outputs(t, x, &scratch.u, &mut scratch.y);
+    }
+
+    /// Refuses to speak about another instant than the present one, unless time is all that counts.
+    fn expect_present(&self, at: SimTime) -> Outcome<f64> {
+        let at = at.seconds();
+        if self.solver.is_none() || same_instant(at, self.time) {
+            return Ok(at);
+        }
+        Err(failure::elsewhere(at, self.time))
+    }
+}
+
+/// Instants that differ by rounding only: whoever asks may have computed the time on another way.
+fn same_instant(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 8.0 * f64::EPSILON * a.abs().max(b.abs())
+}
+
+impl Participant for Native {
+    fn interface(&self) -> &Interface {
+        &self.interface
+    }
+
+    fn bind(&mut self, inputs: &[PortId], outputs: &[PortId]) -> Outcome<()> {
+        self.binding = Binding::new(&self.interface, inputs, outputs)?;
+        self.drive.bind(self.binding.inputs());
+        Ok(())
+    }
+
+    fn begin_initialization(&mut self, run: &RunWindow, settings: &Settings) -> Outcome<()> {
+        self.start = run.start.seconds();
+        self.time = self.start;
+        let values = if settings.0.is_empty() {
+            Arc::clone(&self.values)
+        } else {
+            let changed = self.values.with(settings);
+            Arc::new(changed.map_err(|error| Failure::failed(error.to_string()))?)
+        };
+        self.adopt(values)?;
+        self.drive.forget();
+        self.recording.clear(&self.binding);
+        if let Some(solver) = &mut self.solver {
+            self.model.initial(&mut self.scratch.x);
+            solver
+                .restart(self.start, &self.scratch.x)
+                .map_err(|error| failure::of_solver(&error, None))?;
+        }
+        self.initialized = true;
+        Ok(())
+    }
+
+    fn finish_initialization(&mut self) -> Outcome<()> {
+        Ok(())
+    }
+
+    fn step(&mut self, request: StepRequest<'_>) -> Outcome<StepEnd> {
+        self.travel(&request)?;
+        Ok(StepEnd::Completed)
+    }
+
+    fn outputs(&mut self, at: SimTime, inputs: PlanesRef<'_>, values: PlanesMut<'_>) -> Outcome<()> {
+        let t = self.expect_present(at)?;
+        self.evaluate(t, inputs.reals);
+        self.binding.gather(&self.scratch.y, values.reals);
+        Ok(())
+    }
+
+    fn set_parameters(&mut self, _at: SimTime, changes: &Settings) -> Outcome<()> {
+        let parameters = &self.interface.parameters;
+        let fixed = changes
+            .0
+            .iter()
+            .filter_map(|(id, _)| parameters.get(id.index()))
+            .find(|p| !p.tunable);
+        if let Some(parameter) = fixed {
+            return Err(Failure::failed(format!(
+                "parameter {} cannot change during the run",
+                parameter.name
+            )));
+        }
+        let values = self.values.with(changes);
+        let values = values.map_err(|error| Failure::failed(error.to_string()))?;
+        if values == *self.values {
+            return Ok(());
+        }
+        self.adopt(Arc::new(values))?;
+        if let Some(solver) = &mut self.solver {
+            solver.disturb();
+        }
+        Ok(())
+    }
+
+    fn next_instant(&self) -> Option<SimTime> {
+        self.model.next_instant(self.time).map(SimTime::from_seconds)
+    }
+
+    fn terminate(&mut self) -> Outcome<()> {
+        Ok(())
+    }
+
+    fn effort(&self) -> Effort {
+        let counts = self
+            .solver
+            .as_ref()
+            .map(|solver| solver.counts())
+            .unwrap_or_default();
+        Effort {
+            inner_steps: counts.steps,
+            evaluations: counts.rhs,
+        }
+    }
+
+    fn rollback(&mut self) -> Option<&mut dyn Rollback> {
+        Some(self)
+    }
+
+    fn derivatives(&mut self) -> Option<&mut dyn Derivatives> {
+        Some(self)
+    }
+
+    fn slopes(&mut self) -> Option<&mut dyn Slopes> {
+        Some(self)
+    }
+
+    fn trace(&mut self) -> Option<&mut dyn Trace> {
+        Some(self)
+    }
+
+    fn past(&mut self) -> Option<&mut dyn Past> {
+        if self.model.knows_its_past() {
+            Some(self)
+        } else {
+            None
+        }
+    }
+}
+
+impl Past for Native {
+    fn outputs_before(&mut self, at: SimTime, values: PlanesMut<'_>) -> Outcome<()> {
+        self.evaluate(at.seconds(), &[]);
+        self.binding.gather(&self.scratch.y, values.reals);
+        Ok(())
+    }
+}

@@ -1,0 +1,14 @@
+//! What the built-in models claim, one file for each group.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod bench;
+mod building;
+mod control;
+mod inputs;
+mod mechanics;
+mod sensitivity;
+mod sources;
+mod states;
+mod tracing;
+mod vehicle;

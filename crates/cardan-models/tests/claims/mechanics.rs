@@ -1,0 +1,142 @@
+//! Masses and springs against their closed forms.
+
+use cardan_core::signal::{Curve, Segment};
+use cardan_core::time::SimTime;
+use cardan_core::value::Value;
+use cardan_ode::{Method, SolverSettings};
+
+use crate::bench::{Bench, PRECISE, at, close, precise, reals};
+
+/// `amplitude · sin(rate · t)`, exactly.
+fn sine(amplitude: f64, rate: f64, until: f64) -> Segment {
+    Segment {
+        until: at(until),
+        origin: SimTime::default(),
+        curve: Curve::Arc {
+            cosine: 0.0,
+            sine: amplitude,
+            rate,
+        },
+    }
+}
+
+#[test]
+fn a_mass_falls_as_galileo_says() {
+    for method in [Method::Heun, Method::Rk4, Method::Dopri5] {
+        let start = reals(&[("mass", 2.0), ("position", 10.0), ("velocity", 1.0)]);
+        let mut mass = Bench::new("mass", &start, &SolverSettings::of(method));
+        let weight = -2.0 * 9.81;
+        for k in 1..=10 {
+            let t = 0.1 * f64::from(k);
+            mass.hold(t, &[weight]);
+            let [position, velocity, acceleration] = mass.outputs(&[weight])[..] else {
+                unreachable!()
+            };
+            close(position, 10.0 + t - 0.5 * 9.81 * t * t, 1e-13);
+            close(velocity, 1.0 - 9.81 * t, 1e-13);
+            assert_eq!(acceleration, -9.81);
+        }
+    }
+}
+
+#[test]
+fn a_forced_oscillator_swings_with_both_frequencies() {
+    // x'' + 4 x = sin 3 t from rest: x = (3/2 sin 2 t - sin 3 t) / 5
+    let mut oscillator = Bench::precise("mass-spring-damper", &[("mass", 0.5), ("stiffness", 2.0)]);
+    for k in 1..=20 {
+        let t = 0.25 * f64::from(k);
+        oscillator.step(t, &[sine(0.5, 3.0, t)]);
+        let force = 0.5 * (3.0 * t).sin();
+        let [position, velocity, acceleration] = oscillator.outputs(&[force])[..] else {
+            unreachable!()
+        };
+        close(position, (1.5 * (2.0 * t).sin() - (3.0 * t).sin()) / 5.0, PRECISE);
+        close(velocity, 0.6 * ((2.0 * t).cos() - (3.0 * t).cos()), PRECISE);
+        close(acceleration, 2.0 * force - 4.0 * position, 1e-15);
+    }
+}
+
+#[test]
+fn a_damped_oscillator_decays_as_it_should() {
+    let values = [
+        ("mass", 2.0),
+        ("stiffness", 50.0),
+        ("damping", 4.0),
+        ("position", 1.0),
+    ];
+    let mut oscillator = Bench::precise("mass-spring-damper", &values);
+    let (decay, frequency) = (1.0_f64, 24.0_f64.sqrt());
+    for t in [0.1, 0.5, 2.0] {
+        oscillator.hold(t, &[0.0]);
+        let phase = frequency * t;
+        let expected = (-decay * t).exp() * (phase.cos() + decay / frequency * phase.sin());
+        close(oscillator.outputs(&[0.0])[0], expected, PRECISE);
+    }
+}
+
+#[test]
+fn an_undamped_oscillator_keeps_its_energy() {
+    for method in [Method::Rk4, Method::Dopri5, Method::Bdf] {
+        let settings = SolverSettings {
+            step: method.is_fixed_step().then_some(1e-2),
+            method,
+            ..precise()
+        };
+        let values = reals(&[("stiffness", 9.0), ("position", 0.3), ("velocity", -0.4)]);
+        let mut oscillator = Bench::new("mass-spring-damper", &values, &settings);
+        let energy = |x: &[f64]| 0.5 * (9.0 * x[0] * x[0] + x[1] * x[1]);
+        let before = energy(&oscillator.outputs(&[0.0]));
+        // About fifty periods, in which rk4 loses 2 h ω (h ω)⁵ / 144 in each step.
+        for k in 1..=1000 {
+            oscillator.hold(0.1 * f64::from(k), &[0.0]);
+        }
+        close(energy(&oscillator.outputs(&[0.0])) / before, 1.0, 2e-6);
+    }
+}
+
+#[test]
+fn spring_and_damper_act_equally_and_oppositely() {
+    let values = reals(&[("stiffness", 100.0), ("damping", 7.0), ("length", 0.5)]);
+    let mut spring = Bench::new("spring-damper", &values, &precise());
+    for motion in [[1.0, 0.0, 0.0, 0.0], [0.2, -1.0, 0.1, 3.0], [0.5, 2.0, 0.0, 2.0]] {
+        let [on_a, on_b] = spring.outputs(&motion)[..] else {
+            unreachable!()
+        };
+        let [xa, va, xb, vb] = motion;
+        close(on_a, -100.0 * (xa - xb - 0.5) - 7.0 * (va - vb), 1e-12);
+        assert_eq!(on_a, -on_b);
+    }
+    assert_eq!(spring.outputs(&[0.5, 0.0, 0.0, 0.0]), [0.0, 0.0]);
+}
+
+#[test]
+fn a_coupled_mass_obeys_the_equations_of_the_two_mass_oscillator() {
+    let values = [
+        ("mass", 2.0),
+        ("stiffness", 400.0),
+        ("damping", 0.2),
+        ("coupling_stiffness", 1e4),
+        ("coupling_damping", 10.0),
+        ("position", 0.2),
+    ];
+    let mut mass = Bench::precise("coupled-mass", &values);
+    // The same from the book: 2 x'' = -400 x - 0.2 x' - λ with λ = 10⁴ (x - x1) + 10 (x' - v1).
+    let matrices = [
+        ("a", Value::Reals(vec![0.0, 1.0, -10_400.0 / 2.0, -10.2 / 2.0])),
+        ("b", Value::Reals(vec![0.0, 0.0, 5e3, 5.0])),
+        ("c", Value::Reals(vec![1.0, 0.0, 0.0, 1.0, 1e4, 10.0])),
+        ("d", Value::Reals(vec![0.0, 0.0, 0.0, 0.0, -1e4, -10.0])),
+        ("x0", Value::Reals(vec![0.2, 0.0])),
+    ];
+    let mut book = Bench::new("state-space", &matrices, &precise());
+    for k in 1..=50 {
+        let t = 0.01 * f64::from(k);
+        let other = [sine(0.1, 12.9, t), sine(0.7, 20.0, t)];
+        mass.step(t, &other);
+        book.step(t, &other);
+        let other = other.map(|law| law.at(at(t)));
+        for (found, expected) in mass.outputs(&other).into_iter().zip(book.outputs(&other)) {
+            close(found, expected, 1e-6);
+        }
+    }
+}

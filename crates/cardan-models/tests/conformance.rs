@@ -1,0 +1,140 @@
+//! Every built-in model keeps the promises of a participant.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+use cardan_core::interface::ParameterId;
+use cardan_core::participant::{Participant, Settings};
+use cardan_core::value::Value;
+use cardan_models::find;
+use cardan_ode::{Method, SolverSettings};
+use cardan_testkit::conformance;
+use cardan_testkit::conformance::Options;
+
+fn make(model: &str, method: Method, values: &[(&str, &[f64])]) -> Box<dyn Participant> {
+    let info = find(model).unwrap();
+    let parameters = (info.parameters)();
+    let id = |name: &str| parameters.iter().position(|p| p.name == name).unwrap();
+    let setting = |&(name, v): &(&str, &[f64])| (ParameterId(id(name) as u32), Value::Reals(v.to_vec()));
+    let settings = Settings(values.iter().map(setting).collect());
+    // The claims compare slopes with differences of the solution, so its error must be well below those.
+    let solver = SolverSettings {
+        rtol: 1e-11,
+        atol: 1e-13,
+        ..SolverSettings::of(method)
+    };
+    info.build(&settings, &solver).unwrap()
+}
+
+/// The claims set tunable parameters to the values they have, so they are told those that are not the defaults.
+fn options(values: &[(&str, &[f64])]) -> Options {
+    let tell =
+        |options: Options, &(name, v): &(&str, &[f64])| options.parameter(name, Value::Reals(v.to_vec()));
+    values.iter().fold(Options::new(), tell)
+}
+
+/// One module of claims for a model with these parameters and this method.
+macro_rules! conform {
+    ($module:ident, $model:literal, $method:ident $(, $name:literal = [$($value:expr),*])*) => {
+        conformance!(
+            $module,
+            || make($model, Method::$method, &[$(($name, &[$($value),*])),*]),
+            options(&[$(($name, &[$($value),*])),*]),
+        );
+    };
+}
+
+conform!(constant, "constant", Dopri5, "value" = [2.0]);
+conform!(step, "step", Dopri5, "time" = [0.035]);
+conform!(ramp, "ramp", Dopri5, "start_time" = [0.015], "end_time" = [0.052]);
+conform!(sine, "sine", Dopri5, "frequency" = [3.0]);
+conform!(
+    sampled_sine,
+    "sine",
+    Dopri5,
+    "frequency" = [3.0],
+    "period" = [0.1]
+);
+conform!(
+    table,
+    "table",
+    Dopri5,
+    "times" = [0.0, 0.02, 0.08],
+    "values" = [1.0, 3.0, -1.0]
+);
+conform!(gain, "gain", Dopri5, "k" = [-3.0]);
+conform!(sum, "sum", Dopri5, "gains" = [1.0, -2.0, 3.0]);
+conform!(pid, "pid", Dopri5, "kp" = [2.0], "ki" = [3.0], "kd" = [0.1]);
+conform!(
+    limited_pid,
+    "pid",
+    Rk4,
+    "ki" = [9.0],
+    "minimum" = [-0.2],
+    "maximum" = [0.1]
+);
+conform!(
+    transfer_function,
+    "transfer-function",
+    Dopri5,
+    "numerator" = [2.0, 1.0],
+    "denominator" = [1.0, 2.0, 5.0]
+);
+conform!(
+    lead,
+    "transfer-function",
+    Heun,
+    "numerator" = [2.0, 1.0],
+    "denominator" = [1.0, 2.0]
+);
+conform!(
+    state_space,
+    "state-space",
+    Dopri5,
+    "a" = [0.0, 1.0, -4.0, -1.0],
+    "b" = [0.0, 1.0, 1.0, 0.0],
+    "c" = [1.0, 0.0, 0.0, 1.0],
+    "d" = [0.0, 0.0, 0.0, 2.0]
+);
+conform!(mass, "mass", Dopri5, "position" = [1.0]);
+conform!(mass_by_euler, "mass", Euler, "velocity" = [1.0]);
+conform!(
+    spring_damper,
+    "spring-damper",
+    Dopri5,
+    "stiffness" = [100.0],
+    "damping" = [3.0]
+);
+conform!(
+    mass_spring_damper,
+    "mass-spring-damper",
+    Rk4,
+    "stiffness" = [90.0],
+    "position" = [0.1]
+);
+conform!(
+    stiff_oscillator,
+    "mass-spring-damper",
+    Bdf,
+    "stiffness" = [1e4],
+    "damping" = [1e3],
+    "position" = [0.1]
+);
+conform!(
+    coupled_mass,
+    "coupled-mass",
+    Dopri5,
+    "coupling_stiffness" = [100.0],
+    "coupling_damping" = [5.0]
+);
+conform!(
+    quarter_car_chassis,
+    "quarter-car-chassis",
+    Dopri5,
+    "deflection" = [0.01]
+);
+conform!(
+    quarter_car_wheel,
+    "quarter-car-wheel",
+    Dopri5,
+    "position" = [0.01]
+);

@@ -1,0 +1,60 @@
+//! Components made from built-in models.
+
+use super::{Component, solver, table_file};
+use cardan_describe::spec::ComponentSpec;
+use cardan_describe::{Reporter, Spanned, nearest, parameters};
+use cardan_models::{BuildError, catalogue, find};
+use std::path::Path;
+
+pub(super) fn create(
+    name: &Spanned<String>,
+    component: &ComponentSpec,
+    folder: &Path,
+    reporter: &mut Reporter,
+) -> Option<Component> {
+    if name.value == "table" && table_file::is_meant(component) {
+        return table_file::create(component, folder, reporter);
+    }
+    let Some(model) = find(&name.value) else {
+        let advice = match nearest(&name.value, catalogue().iter().map(|m| m.name)) {
+            Some(known) => format!("did you mean `{known}`? `cardan info --models` lists all"),
+            None => "`cardan info --models` lists what there is".to_owned(),
+        };
+        reporter
+            .error(name.span, format!("there is no model `{}`", name.value))
+            .label("unknown model")
+            .advice(advice);
+        return None;
+    };
+    let settings = parameters(&(model.parameters)(), component, reporter);
+    let solver = solver::settings(component, reporter);
+    let (settings, solver) = (settings?, solver?);
+    match model.build(&settings, &solver) {
+        Ok(participant) => Some(Component {
+            participant,
+            settings,
+        }),
+        Err(error) => {
+            report(&error, component, reporter);
+            None
+        }
+    }
+}
+
+/// Points at the parameter at fault if it was written, else at the component.
+pub(super) fn report(error: &BuildError, component: &ComponentSpec, reporter: &mut Reporter) {
+    let written = |name: &String| {
+        component
+            .parameters
+            .iter()
+            .find(|(known, _)| known.value == *name)
+    };
+    let span = match error.parameter.as_ref().and_then(written) {
+        Some((_, value)) => value.span,
+        None => component.name.span,
+    };
+    reporter.error(
+        span,
+        format!("`{}` cannot be built: {error}", component.name.value),
+    );
+}

@@ -1,0 +1,169 @@
+//! From what the user wrote about the coupling to what the engine does.
+
+use cardan_core::graph::{Feedthrough, Graph};
+use cardan_core::interface::{Causality, PortId};
+use cardan_core::participant::RunWindow;
+use cardan_core::plan::{Method, Setup, StartMode};
+use cardan_core::time::SimTime;
+use cardan_describe::spec::{MethodKind, StartRule};
+use cardan_describe::{Reporter, SystemSpec, glob};
+
+/// Without a word about the step, a run is cut into so many.
+const STEPS_OF_AUTO: f64 = 1000.0;
+
+/// What was decided, and why in one line where the user did not decide it.
+pub(crate) struct Choice {
+    pub(crate) setup: Setup,
+    pub(crate) reason: Option<String>,
+}
+
+/// Decides how to couple. None means a mistake that the reporter knows.
+pub(crate) fn choose(spec: &SystemSpec, graph: &Graph, reporter: &mut Reporter) -> Option<Choice> {
+    let (start, stop) = (spec.start_time(), spec.stop.as_ref()?.value);
+    let kind = spec.method.kind.as_ref();
+    let mut reasons = Vec::new();
+    let method = match kind.map(|k| k.value).unwrap_or_default() {
+        MethodKind::Jacobi => Method::Jacobi,
+        MethodKind::GaussSeidel => Method::GaussSeidel,
+        MethodKind::Auto => {
+            reasons.push("gauss-seidel: later components see the new values of earlier ones".to_owned());
+            Method::GaussSeidel
+        }
+        other => {
+            let span = kind.map_or(spec.span, |k| k.span);
+            reporter
+                .error(
+                    span,
+                    format!("the method `{other}` is not available in this version"),
+                )
+                .label("not available")
+                .advice("choose jacobi, gauss-seidel or auto");
+            return None;
+        }
+    };
+    if let Some(tolerance) = &spec.method.tolerance {
+        reporter
+            .warning(
+                tolerance.span,
+                format!("{method} has a fixed step and does not use `tolerance`"),
+            )
+            .advice("choose the accuracy with `step`");
+    }
+    let given = spec.method.step.as_ref().map(|s| s.value);
+    let own_steps = graph.nodes.iter().filter_map(|n| n.step.or(n.interface.period));
+    let step = match given {
+        Some(step) => step,
+        // Nobody follows the method's step, so any of the others does for it.
+        None if own_steps.clone().count() == graph.nodes.len() && !graph.nodes.is_empty() => {
+            own_steps.fold(f64::INFINITY, f64::min)
+        }
+        None if kind.is_none_or(|k| k.value == MethodKind::Auto) => {
+            let step = (stop - start) / STEPS_OF_AUTO;
+            reasons.push(format!("step {step} s, a thousandth of the run"));
+            step
+        }
+        None => {
+            reporter
+                .error(
+                    kind.map_or(spec.span, |k| k.span),
+                    format!("{method} needs a step"),
+                )
+                .label("no step is given")
+                .advice("add `step = 0.001` under [method], or give --step");
+            return None;
+        }
+    };
+    let order = spec.method.order.as_ref().map(|names| {
+        let ids = names.value.iter().filter_map(|name| graph.find(&name.value));
+        ids.collect::<Vec<_>>()
+    });
+    if let (Some(order), Method::Jacobi) = (&spec.method.order, method) {
+        reporter.warning(
+            order.span,
+            "jacobi steps all components at once and does not use `order`",
+        );
+    }
+    Some(Choice {
+        setup: Setup {
+            system: spec.name.clone(),
+            window: RunWindow {
+                start: SimTime::from_seconds(start),
+                stop: SimTime::from_seconds(stop),
+                tolerance: None,
+            },
+            method,
+            step,
+            order: order.filter(|_| method == Method::GaussSeidel),
+            start: match spec.method.start.as_ref().map(|s| s.value).unwrap_or_default() {
+                StartRule::Consistent => StartMode::Consistent,
+                StartRule::Flat => StartMode::Flat,
+                StartRule::Cold => StartMode::Cold,
+            },
+            record: recorded(spec, graph),
+            observe: Vec::new(),
+            every: spec.record.every.as_ref().map(|e| e.value),
+            notes: Vec::new(),
+        },
+        reason: (!reasons.is_empty()).then(|| reasons.join("; ")),
+    })
+}
+
+/// The ports to record, in the order of the description: all outputs, or what the patterns match.
+fn recorded(spec: &SystemSpec, graph: &Graph) -> Vec<(cardan_core::graph::ParticipantId, PortId)> {
+    let mut ports = Vec::new();
+    for participant in graph.participants() {
+        let node = graph.node(participant);
+        for (index, port) in node.interface.ports.iter().enumerate() {
+            let name = format!("{}.{}", node.name, port.name);
+            let wanted = match &spec.record.variables {
+                None => port.causality == Causality::Output,
+                Some(patterns) => patterns.iter().any(|pattern| {
+                    let mut elements = (0..port.shape.len()).map(|e| port.shape.element_suffix(e));
+                    glob(&pattern.value, &name)
+                        || elements.any(|suffix| glob(&pattern.value, &format!("{name}{suffix}")))
+                }),
+            };
+            if wanted {
+                ports.push((participant, PortId(index as u32)));
+            }
+        }
+    }
+    ports
+}
+
+/// Reports the loops that a method with a fixed step cannot solve, at the connections that close them.
+pub(crate) fn report_loops(
+    spec: &SystemSpec,
+    graph: &Graph,
+    method: Method,
+    reporter: &mut Reporter,
+) -> bool {
+    let loops = Feedthrough::of(graph).loops;
+    for outputs in &loops {
+        let names: Vec<String> = outputs.iter().map(|o| graph.name_of(*o)).collect();
+        let member = |end: &cardan_core::graph::Endpoint| {
+            outputs
+                .iter()
+                .any(|o| (o.participant, o.port) == (end.participant, end.port))
+        };
+        let closing: Vec<_> = graph
+            .connections
+            .iter()
+            .zip(&spec.connections)
+            .filter(|(c, _)| member(&c.from) && outputs.iter().any(|o| o.participant == c.to.participant))
+            .filter_map(|(_, written)| written.from.as_ref().map(|from| from.span))
+            .collect();
+        let first = closing.first().copied().unwrap_or(spec.span);
+        let diagnostic = reporter
+            .error(
+                first,
+                format!("{} depend on each other at the same instant, which {method} cannot solve", names.join(" and ")),
+            )
+            .label("this connection is part of the loop")
+            .advice("break the loop: take a signal that follows from a state, or put a lag or a sampled component between");
+        for span in closing.iter().skip(1) {
+            diagnostic.related(*span, "and this one");
+        }
+    }
+    !loops.is_empty()
+}

@@ -1,0 +1,94 @@
+//! Why a simulation could not be opened or go on.
+
+use cardan_core::error::{RunError, RunErrorKind};
+use cardan_describe::{Diagnostic, Reporter};
+use std::fmt;
+
+/// Why a simulation could not be opened or go on.
+///
+/// One type for all, since callers mostly pass it on; the questions they do ask have methods: was it the description
+/// ([`Error::diagnostics`]), or the run ([`Error::run_error`])?
+#[derive(Debug)]
+pub struct Error(Box<Kind>);
+
+#[derive(Debug)]
+enum Kind {
+    Description {
+        diagnostics: Vec<Diagnostic>,
+        text: String,
+    },
+    Run(RunError),
+    Record(String),
+    Usage(String),
+}
+
+impl Error {
+    pub(crate) fn description(reporter: Reporter) -> Self {
+        let text = reporter.render_all(false);
+        Error(Box::new(Kind::Description {
+            diagnostics: reporter.finish(),
+            text,
+        }))
+    }
+
+    pub(crate) fn record(message: impl Into<String>) -> Self {
+        Error(Box::new(Kind::Record(message.into())))
+    }
+
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Error(Box::new(Kind::Usage(message.into())))
+    }
+
+    /// The mistakes of the description, if that was it.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        match &*self.0 {
+            Kind::Description { diagnostics, .. } => diagnostics,
+            _ => &[],
+        }
+    }
+
+    /// What happened in the run, if it had started.
+    pub fn run_error(&self) -> Option<&RunError> {
+        match &*self.0 {
+            Kind::Run(error) => Some(error),
+            _ => None,
+        }
+    }
+
+    /// The exit code that tells a shell the same: 2 for a wrong description or call, 3 for a participant that failed,
+    /// 4 for numbers that did.
+    pub fn exit_code(&self) -> u8 {
+        match &*self.0 {
+            Kind::Description { .. } | Kind::Record(_) | Kind::Usage(_) => 2,
+            Kind::Run(error) => match error.kind() {
+                RunErrorKind::Participant | RunErrorKind::Record => 3,
+                RunErrorKind::Numbers => 4,
+            },
+        }
+    }
+}
+
+impl From<RunError> for Error {
+    fn from(error: RunError) -> Self {
+        Error(Box::new(Kind::Run(error)))
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &*self.0 {
+            Kind::Description { text, .. } => f.write_str(text),
+            Kind::Run(error) => fmt::Display::fmt(error, f),
+            Kind::Record(message) | Kind::Usage(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &*self.0 {
+            Kind::Run(error) => Some(error),
+            _ => None,
+        }
+    }
+}

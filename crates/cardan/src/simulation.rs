@@ -1,0 +1,315 @@
+//! A simulation as a library user sees it: open, look, step, change, run.
+
+use crate::error::Error;
+use crate::report::{ComponentReport, ErrorReport, Report, WarningReport};
+use crate::system::System;
+use cardan_core::error::RunError;
+use cardan_core::graph::{Endpoint, Graph, ParticipantId};
+use cardan_core::interface::{Causality, PortId};
+use cardan_core::participant::Settings;
+use cardan_core::record::Recorder;
+use cardan_core::run::{Control, Run, Status};
+use cardan_core::time::SimTime;
+use cardan_core::value::Value;
+use cardan_describe::{Diagnostic, Overrides, Reporter};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How to open a simulation.
+#[derive(Default)]
+pub struct Options {
+    /// What differs from the description.
+    pub overrides: Overrides,
+    /// Where the results go: `.csv`, `.parquet` or `.mat`. Nothing is written without it.
+    pub out: Option<PathBuf>,
+    /// Where else the rows go, instead of a file.
+    pub recorder: Option<Box<dyn Recorder>>,
+    /// Threads that step participants side by side; 0 means one.
+    pub threads: usize,
+    /// Only recorded and connected outputs are evaluated; others cannot be looked at. A little faster.
+    pub recorded_only: bool,
+}
+
+/// A simulation that is open: initialised, at its start, ready to go.
+pub struct Simulation {
+    run: Run,
+    graph: Graph,
+    name: String,
+    out: Option<PathBuf>,
+    warnings: Vec<Diagnostic>,
+    reason: Option<String>,
+    setup: Duration,
+    running: Duration,
+    cpu: Duration,
+    failure: Option<ErrorReport>,
+    exit_code: u8,
+    finished: bool,
+}
+
+impl Simulation {
+    /// Opens a description (a `system.toml` or its folder) as it is.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Simulation::open_with(path, Options::default())
+    }
+
+    /// Opens a description with options.
+    pub fn open_with(path: impl AsRef<Path>, options: Options) -> Result<Self, Error> {
+        let mut reporter = Reporter::new();
+        let system = System::load(
+            path.as_ref(),
+            &options.overrides,
+            !options.recorded_only,
+            &mut reporter,
+        );
+        let Some(system) = system else {
+            return Err(Error::description(reporter));
+        };
+        let warnings = reporter.finish();
+        Simulation::start(system, options, warnings)
+    }
+
+    /// Starts a system that was loaded and checked before; its overrides are already in it.
+    pub fn start(system: System, options: Options, warnings: Vec<Diagnostic>) -> Result<Self, Error> {
+        let began = Instant::now();
+        let recorder = match (&options.out, options.recorder) {
+            (_, Some(recorder)) => Some(recorder),
+            (Some(path), None) => {
+                let file = cardan_record::create(path).map_err(|e| Error::record(e.to_string()))?;
+                Some(Box::new(file) as Box<dyn Recorder>)
+            }
+            (None, None) => None,
+        };
+        let mut run = Run::new(
+            Arc::clone(&system.plan),
+            system.participants,
+            options.threads,
+            recorder,
+        )
+        .map_err(|error| match error.who() {
+            None => Error::record(error.message()),
+            Some(_) => Error::from(error),
+        })?;
+        tracing::debug!(
+            system = system.spec.name,
+            participants = system.graph.nodes.len(),
+            "initialising"
+        );
+        if let Err(error) = run.initialize(system.settings) {
+            // Rows there are none yet; the recorder is closed without replacing an older result.
+            return Err(error.into());
+        }
+        Ok(Simulation {
+            run,
+            name: system.spec.name,
+            graph: system.graph,
+            out: options.out,
+            warnings,
+            reason: system.reason,
+            setup: began.elapsed(),
+            running: Duration::ZERO,
+            cpu: Duration::ZERO,
+            failure: None,
+            exit_code: 0,
+            finished: false,
+        })
+    }
+
+    /// The present time in seconds: all before it is settled.
+    pub fn time(&self) -> f64 {
+        self.run.world().frontier().seconds()
+    }
+
+    /// Has it reached its end?
+    pub fn is_finished(&self) -> bool {
+        self.run.status() == Status::Finished
+    }
+
+    /// Warnings about the description.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
+    /// Why the method was chosen, where the user left it open.
+    pub fn reason(&self) -> Option<&str> {
+        self.reason.as_deref()
+    }
+
+    /// The graph of the system.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// A handle for other threads: progress, and to stop the run.
+    pub fn control(&self) -> Arc<Control> {
+        self.run.control()
+    }
+
+    /// One accepted step of the master. Does nothing at the end.
+    pub fn step(&mut self) -> Result<Status, Error> {
+        self.timed(Run::step)
+    }
+
+    /// Goes on until `time` is reached: the first accepted point at or after it.
+    pub fn advance_to(&mut self, time: f64) -> Result<Status, Error> {
+        self.timed(|run| run.advance(SimTime::from_seconds(time)))
+    }
+
+    /// Runs to the end, closes the results and tells what the run was like; a failure is in the report.
+    pub fn run(&mut self) -> Report {
+        // A failure is kept and reported below.
+        let _ = self.timed(|run| run.advance(SimTime::FUTURE));
+        self.finish()
+    }
+
+    fn timed(&mut self, work: impl FnOnce(&mut Run) -> Result<Status, RunError>) -> Result<Status, Error> {
+        if let Some(failure) = &self.failure {
+            return Err(Error::usage(format!(
+                "the simulation has failed before: {}",
+                failure.message
+            )));
+        }
+        let (began, cpu) = (Instant::now(), self.run.cpu_time());
+        let result = work(&mut self.run);
+        self.running += began.elapsed();
+        self.cpu += self.run.cpu_time().saturating_sub(cpu);
+        result.map_err(|error| self.remember(error))
+    }
+
+    fn remember(&mut self, error: RunError) -> Error {
+        tracing::error!("{error}");
+        self.failure = Some(ErrorReport::from(&error));
+        let error = Error::from(error);
+        self.exit_code = error.exit_code();
+        error
+    }
+
+    /// The present value of `component.port`.
+    pub fn value(&self, name: &str) -> Result<Value, Error> {
+        let (participant, port) = self.find(name)?;
+        let shown = &self.graph.node(participant).interface.ports[port.index()];
+        if shown.causality == Causality::Input {
+            return self.input_value(participant, port, name);
+        }
+        let (row, place) = self.run.world().output(participant, port).ok_or_else(|| {
+            Error::usage(format!(
+                "`{name}` is not evaluated: it is neither recorded nor connected"
+            ))
+        })?;
+        Ok(row.value(shown.value_type, place, shown.shape.len()))
+    }
+
+    /// An input's value is its source's, in the input's unit.
+    fn input_value(&self, participant: ParticipantId, port: PortId, name: &str) -> Result<Value, Error> {
+        let whole = Endpoint {
+            participant,
+            port,
+            element: None,
+        };
+        let connection = self.graph.connections.iter().find(|c| c.to == whole);
+        let Some(connection) = connection else {
+            let start = self.graph.node(participant).interface.ports[port.index()]
+                .start
+                .clone();
+            return start
+                .ok_or_else(|| Error::usage(format!("`{name}` is put together from several connections")));
+        };
+        let value = self.value(&self.graph.name_of(connection.from))?;
+        Ok(match value {
+            Value::Reals(reals) => Value::Reals(
+                reals
+                    .into_iter()
+                    .map(|v| connection.conversion.apply(v))
+                    .collect(),
+            ),
+            other => other,
+        })
+    }
+
+    /// Changes a tunable parameter, `component.parameter`, from the present time on.
+    pub fn set(&mut self, name: &str, value: Value) -> Result<(), Error> {
+        let unknown = || Error::usage(format!("there is no parameter `{name}`"));
+        let (component, parameter) = name.split_once('.').ok_or_else(unknown)?;
+        let participant = self.graph.find(component).ok_or_else(unknown)?;
+        let interface = &self.graph.node(participant).interface;
+        let id = interface.find_parameter(parameter).ok_or_else(unknown)?;
+        let declared = &interface.parameters[id.index()];
+        if !declared.tunable {
+            return Err(Error::usage(format!("`{name}` cannot change during a run")));
+        }
+        if let Some(objection) = declared.objection(&value) {
+            return Err(Error::usage(format!("`{name}`: {objection}")));
+        }
+        let changed = self
+            .run
+            .world_mut()
+            .set_parameters(participant, Settings(vec![(id, value)]));
+        changed.map_err(|error| self.remember(error))
+    }
+
+    fn find(&self, name: &str) -> Result<(ParticipantId, PortId), Error> {
+        let unknown = || Error::usage(format!("there is no variable `{name}`"));
+        let (component, port) = name.split_once('.').ok_or_else(unknown)?;
+        let participant = self.graph.find(component).ok_or_else(unknown)?;
+        let port = self
+            .graph
+            .node(participant)
+            .interface
+            .find_port(port)
+            .ok_or_else(unknown)?;
+        Ok((participant, port))
+    }
+
+    /// Ends the run where it is, closes the results and tells what it was like.
+    pub fn finish(&mut self) -> Report {
+        if !self.finished {
+            self.finished = true;
+            if let Err(error) = self.run.finish(self.failure.is_some())
+                && self.failure.is_none()
+            {
+                self.remember(error);
+            }
+        }
+        let interrupted = self.failure.is_none() && self.run.status() == Status::Interrupted;
+        let plan = self.run.world().shared_plan();
+        let accounts = self.run.world_mut().accounts();
+        let world = self.run.world();
+        let simulated = world.frontier().since(plan.window.start);
+        let seconds = self.running.as_secs_f64();
+        let component = |account: &cardan_core::world::Account| ComponentReport {
+            steps: account.steps,
+            rhs: account.effort.evaluations,
+            inner_steps: account.effort.inner_steps,
+            wall_s: account.wall.as_secs_f64(),
+            wait_s: account.wait.as_secs_f64(),
+        };
+        Report {
+            system: self.name.clone(),
+            status: match (&self.failure, interrupted) {
+                (Some(_), _) => "failed",
+                (None, true) => "interrupted",
+                (None, false) => "ok",
+            },
+            method: plan.method.to_string(),
+            time: world.frontier().seconds(),
+            steps: self.run.steps(),
+            rejected: 0,
+            iterations: 0,
+            evaluations: world.step_calls(),
+            setup_s: self.setup.as_secs_f64(),
+            run_s: seconds,
+            cpu_s: self.cpu.as_secs_f64(),
+            real_time_factor: if seconds > 0.0 { simulated / seconds } else { 0.0 },
+            results: self.out.clone(),
+            components: plan
+                .seats
+                .iter()
+                .map(|s| s.name.clone())
+                .zip(accounts.iter().map(component))
+                .collect(),
+            warnings: world.monitor.warnings().iter().map(WarningReport::from).collect(),
+            error: self.failure.clone(),
+            exit_code: if interrupted { 130 } else { self.exit_code },
+        }
+    }
+}

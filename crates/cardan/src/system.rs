@@ -1,0 +1,115 @@
+//! A description, checked and planned: everything before the run.
+
+use crate::components::{self, Component};
+use crate::coupling;
+use cardan_core::graph::Graph;
+use cardan_core::participant::{Participant, Settings};
+use cardan_core::plan::{Plan, Setup};
+use cardan_describe::{Overrides, Reporter, SystemSpec, load, resolve};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A system that can run: its graph, its plan and its participants.
+pub struct System {
+    /// What was written.
+    pub spec: SystemSpec,
+    /// Who is connected to whom.
+    pub graph: Graph,
+    /// What was decided about the run.
+    pub setup: Setup,
+    /// How the run will go.
+    pub plan: Arc<Plan>,
+    /// Why the method was chosen, in one line, where the user left it open.
+    pub reason: Option<String>,
+    pub(crate) participants: Vec<Box<dyn Participant>>,
+    pub(crate) settings: Vec<Settings>,
+}
+
+impl System {
+    /// Reads, checks and plans a system. Every mistake and warning goes to the reporter; none is the answer if there
+    /// was a mistake. With `observe` all outputs can be looked at during the run, not only the recorded and
+    /// connected ones.
+    pub fn load(
+        path: &Path,
+        overrides: &Overrides,
+        observe: bool,
+        reporter: &mut Reporter,
+    ) -> Option<System> {
+        let mut spec = load(path, reporter)?;
+        spec.apply(overrides, reporter);
+        spec.check_settings(reporter);
+        let folder = if path.is_dir() {
+            path
+        } else {
+            path.parent().unwrap_or(Path::new(""))
+        };
+        let components: Vec<Option<Component>> = spec
+            .components
+            .iter()
+            .map(|component| components::create(component, folder, reporter))
+            .collect();
+        let interfaces: Vec<_> = components
+            .iter()
+            .map(|c| c.as_ref().map(|c| c.participant.interface()))
+            .collect();
+        let graph = resolve(&spec, &interfaces, reporter)?;
+        let choice = coupling::choose(&spec, &graph, reporter)?;
+        if coupling::report_loops(&spec, &graph, choice.setup.method, reporter) || reporter.has_errors() {
+            return None;
+        }
+        let mut setup = choice.setup;
+        if observe {
+            setup.observe = all_outputs(&graph);
+        }
+        setup.notes = notes(&spec, &setup);
+        let plan = match Plan::compile(&graph, &setup) {
+            Ok(plan) => Arc::new(plan),
+            Err(error) => {
+                reporter.error(spec.span, error.to_string());
+                return None;
+            }
+        };
+        let (participants, settings) = components
+            .into_iter()
+            .flatten()
+            .map(|c| (c.participant, c.settings))
+            .unzip();
+        Some(System {
+            spec,
+            graph,
+            setup,
+            plan,
+            reason: choice.reason,
+            participants,
+            settings,
+        })
+    }
+}
+
+fn all_outputs(graph: &Graph) -> Vec<(cardan_core::graph::ParticipantId, cardan_core::interface::PortId)> {
+    let of = |id| {
+        let ports = graph.node(id).interface.ports.iter().enumerate();
+        ports
+            .filter(|(_, port)| port.causality != cardan_core::interface::Causality::Input)
+            .map(move |(index, _)| (id, cardan_core::interface::PortId(index as u32)))
+            .collect::<Vec<_>>()
+    };
+    graph.participants().flat_map(of).collect()
+}
+
+/// How the run was set up, kept with its results.
+fn notes(spec: &SystemSpec, setup: &Setup) -> Vec<(String, String)> {
+    let mut notes = vec![
+        ("system".to_owned(), spec.name.clone()),
+        ("method".to_owned(), setup.method.to_string()),
+        ("step".to_owned(), setup.step.to_string()),
+        ("start".to_owned(), setup.window.start.to_string()),
+        ("stop".to_owned(), setup.window.stop.to_string()),
+        ("history".to_owned(), setup.start.to_string()),
+        ("version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+    ];
+    if let Some(every) = setup.every {
+        notes.push(("every".to_owned(), every.to_string()));
+    }
+    notes
+}

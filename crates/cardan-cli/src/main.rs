@@ -1,2 +1,77 @@
-//! placeholder
-fn main() {}
+//! The command `cardan`: runs, checks, shows and compares coupled simulations.
+//!
+//! One file a command under `commands`. Whatever is printed goes through [`console`]; logs go through `tracing` to
+//! standard error, so that `--json` keeps standard output for its one object.
+
+mod arguments;
+mod commands;
+mod console;
+mod exit;
+mod interrupt;
+mod json;
+mod logging;
+mod progress;
+mod table;
+mod text;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return usage(&error),
+    };
+    if let Err(error) = logging::start(&arguments.logging) {
+        console::error(&format!("{error:#}"));
+        return exit::WRONG.into();
+    }
+    // The hook keeps quiet about panics, since those of participants are caught and told by the engine. A panic that
+    // arrives here is our own.
+    let done = catch_unwind(AssertUnwindSafe(|| perform(arguments.command, &arguments.logging)));
+    match done {
+        Ok(code) => code,
+        Err(_) => {
+            console::error("cardan has a defect and cannot go on; please report it, with what -v prints");
+            exit::DEFECT.into()
+        }
+    }
+}
+
+fn perform(command: Command, logging: &logging::Choice) -> ExitCode {
+    let wants_json = command.wants_json();
+    let done = match command {
+        Command::Run(arguments) => commands::run::perform(arguments, logging),
+        Command::Check(arguments) => commands::check::perform(&arguments),
+        Command::Info(arguments) => commands::info::perform(&arguments),
+        Command::Plot(arguments) => commands::plot::perform(&arguments),
+        Command::Compare(arguments) => commands::compare::perform(&arguments),
+        Command::Example(arguments) => commands::example::perform(&arguments),
+        Command::Completions(arguments) => commands::completions::perform(&arguments),
+    };
+    done.unwrap_or_else(|error| {
+        let message = format!("{error:#}");
+        console::error(&message);
+        if wants_json {
+            json::print_failure(&message);
+        }
+        exit::WRONG.into()
+    })
+}
+
+/// Answers a command line that asks for help, or that does not make sense.
+fn usage(error: &clap::Error) -> ExitCode {
+    // Help goes to standard output, mistakes to standard error; clap knows. There is nobody to tell if that fails.
+    let _ = error.print();
+    if !error.use_stderr() {
+        return ExitCode::SUCCESS;
+    }
+    if std::env::args_os().any(|argument| argument == "--json") {
+        let text = error.render().to_string();
+        let message = text.lines().next().unwrap_or_default();
+        json::print_failure(message.trim_start_matches("error: "));
+    }
+    exit::WRONG.into()
+}

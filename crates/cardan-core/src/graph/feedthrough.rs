@@ -23,9 +23,21 @@ pub struct Feedthrough {
 }
 
 impl Feedthrough {
-    /// Finds the dependencies of `graph`.
+    /// Finds the dependencies between connected outputs. No other output can be part of a loop or ask for an order.
     pub fn of(graph: &Graph) -> Self {
-        let ports = Ports::of(graph);
+        let connected: BTreeSet<(ParticipantId, PortId)> = graph
+            .connections
+            .iter()
+            .map(|c| (c.from.participant, c.from.port))
+            .collect();
+        Feedthrough::among(graph, |participant, port| {
+            connected.contains(&(participant, port))
+        })
+    }
+
+    /// Finds the dependencies between the outputs that are `used`: connected, recorded or looked at.
+    pub fn among(graph: &Graph, used: impl Fn(ParticipantId, PortId) -> bool) -> Self {
+        let ports = Ports::among(graph, used);
         let dependents = ports.dependents(graph);
         let components = strongly_connected(&dependents);
         let loops = components
@@ -45,14 +57,14 @@ impl Feedthrough {
     }
 }
 
-/// All outputs of the graph, numbered.
+/// The used outputs of the graph, numbered.
 struct Ports {
     endpoints: Vec<Endpoint>,
     number: BTreeMap<(ParticipantId, PortId), usize>,
 }
 
 impl Ports {
-    fn of(graph: &Graph) -> Self {
+    fn among(graph: &Graph, used: impl Fn(ParticipantId, PortId) -> bool) -> Self {
         let mut ports = Ports {
             endpoints: Vec::new(),
             number: BTreeMap::new(),
@@ -60,8 +72,9 @@ impl Ports {
         for participant in graph.participants() {
             let interface = &graph.node(participant).interface;
             for (index, port) in interface.ports.iter().enumerate() {
-                if port.causality != Causality::Input {
-                    let port = PortId(index as u32);
+                let id = PortId(index as u32);
+                if port.causality != Causality::Input && used(participant, id) {
+                    let port = id;
                     ports.number.insert((participant, port), ports.endpoints.len());
                     ports.endpoints.push(Endpoint {
                         participant,
@@ -234,7 +247,7 @@ mod tests {
             &["last", "middle", "first"],
             &[("first.y", "middle.u"), ("middle.z", "last.u")],
         );
-        let found = Feedthrough::of(&graph);
+        let found = Feedthrough::among(&graph, |_, _| true);
         assert!(found.loops.is_empty());
         assert_eq!(
             found.sequence,
@@ -248,7 +261,7 @@ mod tests {
     fn crossed_outputs_are_no_loop_but_need_a_second_look() {
         // a.y → b.u, b.z → a.u: a.z needs b.z, which needs a.y.
         let graph = graph(&["a", "b"], &[("a.y", "b.u"), ("b.z", "a.u")]);
-        let found = Feedthrough::of(&graph);
+        let found = Feedthrough::among(&graph, |_, _| true);
         assert!(found.loops.is_empty());
         assert_eq!(
             found.sequence,

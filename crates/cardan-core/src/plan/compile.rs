@@ -40,8 +40,8 @@ impl Plan {
     /// Compiles the plan of a run.
     pub fn compile(graph: &Graph, setup: &Setup) -> Result<Plan, PlanError> {
         check(graph, setup)?;
-        let feedthrough = Feedthrough::of(graph);
-        if let Some(outputs) = feedthrough.loops.first() {
+        let connected = Feedthrough::of(graph);
+        if let Some(outputs) = connected.loops.first() {
             return Err(PlanError::Loop {
                 outputs: outputs.clone(),
                 names: outputs.iter().map(|e| graph.name_of(*e)).collect(),
@@ -50,9 +50,12 @@ impl Plan {
         }
         let order = match &setup.order {
             Some(declared) => declared.clone(),
-            None => order::derive(graph, &feedthrough),
+            None => order::derive(graph, &connected),
         };
         let bound = bind(graph, setup);
+        let feedthrough = Feedthrough::among(graph, |participant, port| {
+            bound.places.contains_key(&(participant, port))
+        });
         let mut seats: Vec<Seat> = graph
             .participants()
             .map(|p| seat(graph, setup, &bound, &feedthrough, p))

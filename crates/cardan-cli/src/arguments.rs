@@ -1,0 +1,98 @@
+//! The command line.
+
+use crate::{commands, logging};
+use cardan::Overrides;
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+const TOUR: &str = "\
+A short tour:
+  cardan example hello            a small system to start from, in a folder of its own
+  cardan check hello              is it right? who drives whom, and how will it run?
+  cardan run hello                run it; the results go to hello.csv
+  cardan plot hello.csv           look at them, here in the terminal
+  cardan plot hello.csv -o a.svg  or as a picture
+  cardan info --models            what a system can be built from
+
+`cardan COMMAND --help` shows more, with examples.";
+
+/// Couples simulators into one simulation: each keeps its own solver and step, and the whole turns as one.
+#[derive(Parser, Debug)]
+#[command(name = "cardan", version, after_help = TOUR, disable_help_subcommand = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    #[command(flatten)]
+    pub(crate) logging: logging::Choice,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Run a system and write its results
+    Run(commands::run::Arguments),
+    /// Find every mistake in a system, and show how it would run
+    Check(commands::check::Arguments),
+    /// Show what a system, a result file or a built-in model contains
+    Info(commands::info::Arguments),
+    /// Draw results, in the terminal or as a picture
+    Plot(commands::plot::Arguments),
+    /// Find the largest difference between two results
+    Compare(commands::compare::Arguments),
+    /// List the built-in examples, or write one into a folder
+    Example(commands::example::Arguments),
+    /// Print completions for a shell
+    Completions(commands::completions::Arguments),
+}
+
+impl Command {
+    /// Is standard output for machines?
+    pub(crate) fn wants_json(&self) -> bool {
+        match self {
+            Command::Run(arguments) => arguments.json,
+            Command::Check(arguments) => arguments.json,
+            Command::Info(arguments) => arguments.json,
+            Command::Compare(arguments) => arguments.json,
+            Command::Plot(_) | Command::Example(_) | Command::Completions(_) => false,
+        }
+    }
+}
+
+/// A system, and what the command line changes in it.
+#[derive(Args, Debug)]
+pub(crate) struct SystemArguments {
+    /// A folder with a system.toml, or a .toml file
+    #[arg(value_name = "SYSTEM")]
+    pub(crate) path: PathBuf,
+    /// Stop at this time instead (seconds)
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    stop: Option<f64>,
+    /// Set a parameter: component.parameter=value; may be repeated
+    #[arg(long, value_name = "C.P=VALUE")]
+    set: Vec<String>,
+    /// Couple by this method: jacobi, gauss-seidel or auto
+    #[arg(long, value_name = "M")]
+    method: Option<String>,
+    /// The communication step (seconds)
+    #[arg(long, value_name = "H", allow_negative_numbers = true)]
+    step: Option<f64>,
+    /// The relative tolerance, for methods that choose the step themselves
+    #[arg(long, value_name = "R", allow_negative_numbers = true)]
+    tolerance: Option<f64>,
+    /// Keep a row of results at this distance (seconds), instead of every accepted step
+    #[arg(long, value_name = "DT", allow_negative_numbers = true)]
+    every: Option<f64>,
+}
+
+impl SystemArguments {
+    /// What differs from the description.
+    pub(crate) fn overrides(&self) -> Overrides {
+        Overrides {
+            stop: self.stop,
+            method: self.method.clone(),
+            step: self.step,
+            tolerance: self.tolerance,
+            every: self.every,
+            set: self.set.clone(),
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! `cardan example`: the examples of the repository, out of the binary.
+
+use crate::console::{self, Paint};
+use crate::table::Table;
+use anyhow::{Context, bail};
+use cardan_describe::{FILE_NAME, Reporter, Source, nearest, parse};
+use clap::Args;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::{fs, io};
+
+include!(concat!(env!("OUT_DIR"), "/examples.rs"));
+
+const EXAMPLES_OF_USE: &str = "\
+Examples:
+  cardan example                     what there is
+  cardan example hello               writes the folder hello
+  cardan example hello --into play   writes the folder play";
+
+/// Beside a written example, so that editors complete and check its description.
+const SCHEMA: &str = "system.schema.json";
+
+/// List the built-in examples, or write one into a new folder.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES_OF_USE)]
+pub(crate) struct Arguments {
+    /// Which one; without a name they are listed
+    name: Option<String>,
+    /// The folder to make; by default it is called like the example
+    #[arg(long, value_name = "DIR", requires = "name")]
+    into: Option<PathBuf>,
+}
+
+/// A folder in the binary.
+struct Example {
+    name: &'static str,
+    files: &'static [(&'static str, &'static [u8])],
+}
+
+pub(crate) fn perform(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    match &arguments.name {
+        None => list()?,
+        Some(name) => {
+            let example = find(name)?;
+            let folder = arguments.into.clone().unwrap_or_else(|| example.name.into());
+            write(example, &folder)?;
+            let shown = folder.display();
+            console::print(&format!(
+                "{} is in {shown}\n  cardan check {shown}\n  cardan run {shown}\n",
+                example.name
+            ))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn list() -> anyhow::Result<()> {
+    let mut table = Table::new(["example", "what it shows"]);
+    for example in EXAMPLES {
+        table.row([example.name.to_owned(), example.description()]);
+    }
+    let shown = table.render(Paint::for_output());
+    console::print(&format!("{shown}\n`cardan example NAME` writes one into a new folder.\n"))
+}
+
+fn find(name: &str) -> anyhow::Result<&'static Example> {
+    if let Some(example) = EXAMPLES.iter().find(|example| example.name == name) {
+        return Ok(example);
+    }
+    let names: Vec<&str> = EXAMPLES.iter().map(|example| example.name).collect();
+    match nearest(name, names.iter().copied()) {
+        Some(near) => bail!("there is no example `{name}`; did you mean `{near}`?"),
+        None => bail!("there is no example `{name}`; there are: {}", names.join(", ")),
+    }
+}
+
+/// Writes into a folder that is not there yet: nothing of the user's can be lost.
+fn write(example: &Example, folder: &Path) -> anyhow::Result<()> {
+    if let Err(error) = fs::create_dir(folder) {
+        match error.kind() {
+            io::ErrorKind::AlreadyExists => {
+                bail!("{} is already there; choose another folder with --into", folder.display())
+            }
+            _ => return Err(error).with_context(|| format!("cannot make the folder {}", folder.display())),
+        }
+    }
+    let put = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))
+    };
+    for (name, bytes) in example.files {
+        if *name == FILE_NAME {
+            put(name, at_home(&String::from_utf8_lossy(bytes)).as_bytes())?;
+        } else {
+            put(name, bytes)?;
+        }
+    }
+    let schema = serde_json::to_string_pretty(&cardan::schema())?;
+    put(SCHEMA, schema.as_bytes())
+}
+
+/// In the repository the schema lies elsewhere than beside a written example.
+fn at_home(description: &str) -> String {
+    let line = |line: &str| match line.strip_prefix("#:schema ") {
+        Some(_) => format!("#:schema {SCHEMA}\n"),
+        None => format!("{line}\n"),
+    };
+    description.lines().map(line).collect()
+}
+
+impl Example {
+    /// The one line that its system has for people.
+    fn description(&self) -> String {
+        let file = self.files.iter().find(|(name, _)| *name == FILE_NAME);
+        let text = file.map(|(_, bytes)| String::from_utf8_lossy(bytes)).unwrap_or_default();
+        let spec = parse(Source::new(FILE_NAME, text), &mut Reporter::new());
+        spec.description.unwrap_or_default()
+    }
+}

@@ -1,0 +1,65 @@
+//! Logs: to standard error as loud as asked for, to a file with all details.
+
+use anyhow::Context;
+use clap::{ArgAction, Args};
+use std::fs::File;
+use std::path::PathBuf;
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::fmt::layer;
+use tracing_subscriber::prelude::*;
+
+/// How much is said besides the answer.
+#[derive(Args, Debug)]
+pub(crate) struct Choice {
+    /// Say more (-v what happens, -vv every detail)
+    #[arg(short, long, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
+    pub(crate) verbose: u8,
+    /// Say nothing but errors
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+    /// Also write a log with every detail to this file
+    #[arg(long, global = true, value_name = "FILE")]
+    log_file: Option<PathBuf>,
+}
+
+/// Starts logging, and lets panics go there too.
+pub(crate) fn start(choice: &Choice) -> anyhow::Result<()> {
+    let level = match (choice.quiet, choice.verbose) {
+        (true, _) => LevelFilter::ERROR,
+        (false, 0) => LevelFilter::WARN,
+        (false, 1) => LevelFilter::INFO,
+        (false, _) => LevelFilter::DEBUG,
+    };
+    // What the engine warns of and what a run ends with stands in the summary too: once is enough.
+    let told_later = ["cardan::simulation", "cardan_core::monitor"];
+    let mut shown = Targets::new().with_default(level);
+    if level <= LevelFilter::WARN {
+        shown = shown.with_targets(told_later.map(|target| (target, LevelFilter::OFF)));
+    }
+    let terminal = layer()
+        .without_time()
+        .with_ansi(crate::console::Paint::for_errors().coloured)
+        .with_writer(std::io::stderr)
+        .with_filter(shown);
+    let file = match &choice.log_file {
+        Some(path) => {
+            let file = File::create(path)
+                .with_context(|| format!("the log file {} cannot be written", path.display()))?;
+            Some(
+                layer()
+                    .with_ansi(false)
+                    .with_writer(file)
+                    .with_filter(LevelFilter::DEBUG),
+            )
+        }
+        None => None,
+    };
+    tracing_subscriber::registry()
+        .with(terminal)
+        .with(file)
+        .try_init()
+        .context("logging cannot start")?;
+    std::panic::set_hook(Box::new(|panic| tracing::info!("{panic}")));
+    Ok(())
+}

@@ -9,7 +9,7 @@ const LARGEST: u64 = 200_000;
 fn main() -> io::Result<()> {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     println!("cargo:rerun-if-changed={}", examples.display());
-    let mut list = String::from("pub(crate) static EXAMPLES: &[Example] = &[\n");
+    let mut list = String::from("static EXAMPLES: &[Example] = &[\n");
     for folder in sorted(&examples)? {
         if !folder.join("system.toml").is_file() {
             continue;
@@ -31,7 +31,10 @@ fn main() -> io::Result<()> {
 }
 
 fn name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    path.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// What lies in a folder; nothing if the folder is not there (a crate outside its repository).

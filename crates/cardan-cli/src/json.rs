@@ -2,7 +2,7 @@
 
 use crate::console;
 use anyhow::Context;
-use cardan::{Diagnostic, Severity};
+use cardan::{Diagnostic, Severity, Value};
 use serde::Serialize;
 use serde_json::json;
 
@@ -15,7 +15,18 @@ pub(crate) fn print(object: &impl Serialize) -> anyhow::Result<()> {
 
 /// Prints what stands in place of an answer when nothing was done: the mistakes in a description.
 pub(crate) fn print_mistakes(system: Option<&str>, diagnostics: &[Diagnostic]) -> anyhow::Result<()> {
-    print(&json!({ "system": system, "status": "failed", "diagnostics": diagnostics }))
+    print(&Refusal {
+        system,
+        status: "failed",
+        diagnostics,
+    })
+}
+
+#[derive(Serialize)]
+struct Refusal<'a> {
+    system: Option<&'a str>,
+    status: &'static str,
+    diagnostics: &'a [Diagnostic],
 }
 
 /// The same for a call that could not be carried out.
@@ -36,5 +47,20 @@ pub(crate) fn call_mistake(message: &str) -> Diagnostic {
         span: None,
         label: None,
         related: Vec::new(),
+    }
+}
+
+/// A value of a port or parameter: a single one as it is, several as a list.
+pub(crate) fn value(value: &Value) -> serde_json::Value {
+    let list = match value {
+        Value::Reals(values) => json!(values),
+        Value::Integers(values) => json!(values),
+        Value::Booleans(values) => json!(values),
+        Value::Strings(values) => json!(values),
+        Value::Binaries(values) => json!(values),
+    };
+    match list {
+        serde_json::Value::Array(mut values) if values.len() == 1 => values.pop().unwrap_or_default(),
+        list => list,
     }
 }

@@ -5,12 +5,14 @@ use clap::{ArgAction, Args};
 use std::fs::File;
 use std::path::PathBuf;
 use tracing::level_filters::LevelFilter;
-use tracing_subscriber::filter::Targets;
+use tracing::{Level, Metadata};
+use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::fmt::layer;
 use tracing_subscriber::prelude::*;
 
 /// How much is said besides the answer.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Logging")]
 pub(crate) struct Choice {
     /// Say more (-v what happens, -vv every detail)
     #[arg(short, long, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
@@ -31,12 +33,8 @@ pub(crate) fn start(choice: &Choice) -> anyhow::Result<()> {
         (false, 1) => LevelFilter::INFO,
         (false, _) => LevelFilter::DEBUG,
     };
-    // What the engine warns of and what a run ends with stands in the summary too: once is enough.
-    let told_later = ["cardan::simulation", "cardan_core::monitor"];
-    let mut shown = Targets::new().with_default(level);
-    if level <= LevelFilter::WARN {
-        shown = shown.with_targets(told_later.map(|target| (target, LevelFilter::OFF)));
-    }
+    let shown =
+        filter_fn(move |event| *event.level() <= level && !told_later(event)).with_max_level_hint(level);
     let terminal = layer()
         .without_time()
         .with_ansi(crate::console::Paint::for_errors().coloured)
@@ -62,4 +60,9 @@ pub(crate) fn start(choice: &Choice) -> anyhow::Result<()> {
         .context("logging cannot start")?;
     std::panic::set_hook(Box::new(|panic| tracing::info!("{panic}")));
     Ok(())
+}
+
+/// What the engine warns of and what a run ends with stand in its summary: once is enough.
+fn told_later(event: &Metadata<'_>) -> bool {
+    *event.level() <= Level::WARN && ["cardan::simulation", "cardan_core::monitor"].contains(&event.target())
 }

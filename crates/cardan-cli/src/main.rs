@@ -6,6 +6,7 @@
 mod arguments;
 mod commands;
 mod console;
+mod description;
 mod exit;
 mod interrupt;
 mod json;
@@ -30,7 +31,9 @@ fn main() -> ExitCode {
     }
     // The hook keeps quiet about panics, since those of participants are caught and told by the engine. A panic that
     // arrives here is our own.
-    let done = catch_unwind(AssertUnwindSafe(|| perform(arguments.command, &arguments.logging)));
+    let done = catch_unwind(AssertUnwindSafe(|| {
+        perform(arguments.command, &arguments.logging)
+    }));
     match done {
         Ok(code) => code,
         Err(_) => {
@@ -70,8 +73,13 @@ fn usage(error: &clap::Error) -> ExitCode {
     }
     if std::env::args_os().any(|argument| argument == "--json") {
         let text = error.render().to_string();
-        let message = text.lines().next().unwrap_or_default();
-        json::print_failure(message.trim_start_matches("error: "));
+        // The first paragraph says what is wrong; usage and hints follow.
+        let words: Vec<&str> = text
+            .lines()
+            .take_while(|line| !line.is_empty())
+            .map(str::trim)
+            .collect();
+        json::print_failure(words.join(" ").trim_start_matches("error: "));
     }
     exit::WRONG.into()
 }

@@ -160,7 +160,13 @@ impl Place {
         // One column stays free, or some terminals begin a new line.
         let room = columns.saturating_sub(head.len() + words.chars().count() + 3);
         if room < 5 {
-            return format!("{head}{}", words.chars().take(columns.saturating_sub(head.len() + 1)).collect::<String>());
+            return format!(
+                "{head}{}",
+                words
+                    .chars()
+                    .take(columns.saturating_sub(head.len() + 1))
+                    .collect::<String>()
+            );
         }
         let width = room.min(WIDEST);
         let full = (self.share() * width as f64) as usize;

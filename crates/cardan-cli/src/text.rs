@@ -1,6 +1,7 @@
-//! Numbers as people read them.
+//! Numbers and names as people read them.
 
-use std::time::Duration;
+use cardan::Value;
+use std::path::Path;
 
 /// A number with at most `digits` significant digits and without trailing zeros.
 pub(crate) fn number(value: f64, digits: usize) -> String {
@@ -38,15 +39,46 @@ pub(crate) fn duration(seconds: f64) -> String {
     }
 }
 
-/// The same for a clock's answer.
-pub(crate) fn elapsed(time: Duration) -> String {
-    duration(time.as_secs_f64())
+/// A value of a variable, a single real with few digits.
+pub(crate) fn value(value: &Value, digits: usize) -> String {
+    match value.as_real() {
+        Some(real) => number(real, digits),
+        None => value.to_string(),
+    }
+}
+
+/// A path as one word of a command line.
+pub(crate) fn word(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "-_./+,:@%".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        text
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
 }
 
 /// "1 step", "2 steps".
 pub(crate) fn count(number: u64, what: &str) -> String {
     let ending = if number == 1 { "" } else { "s" };
     format!("{number} {what}{ending}")
+}
+
+/// Items one after the other with commas, in lines of at most `width` characters where the items allow it.
+pub(crate) fn flowing(items: &[String], width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for (index, item) in items.iter().enumerate() {
+        let comma = if index + 1 < items.len() { "," } else { "" };
+        let last = lines.last().map_or(0, |line| line.chars().count());
+        if last > 0 && last + 1 + item.chars().count() + comma.len() > width {
+            lines.push(String::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            let space = if line.is_empty() { "" } else { " " };
+            line.push_str(&format!("{space}{item}{comma}"));
+        }
+    }
+    lines
 }
 
 /// Each line pushed in by two spaces.
@@ -68,6 +100,14 @@ mod tests {
         assert_eq!(number(2e12, 4), "2e12");
         assert_eq!(number(f64::NAN, 3), "NaN");
         assert_eq!(number(0.9996, 3), "1");
+    }
+
+    #[test]
+    fn lists_flow_into_lines() {
+        let items = ["alpha", "beta", "gamma"].map(str::to_owned);
+        assert_eq!(flowing(&items, 80), ["alpha, beta, gamma"]);
+        assert_eq!(flowing(&items, 12), ["alpha, beta,", "gamma"]);
+        assert_eq!(flowing(&items, 1), ["alpha,", "beta,", "gamma"]);
     }
 
     #[test]

@@ -152,12 +152,6 @@ fn median(mut values: Vec<f64>) -> f64 {
 
 /// Nanoseconds this thread has spent on a processor.
 fn cpu_ns() -> u64 {
-    std::fs::read_to_string("/proc/thread-self/schedstat")
-        .ok()
-        .and_then(|text| text.split_whitespace().next()?.parse().ok())
-        .unwrap_or_else(|| {
-            std::time::SystemTime::now()
-                .elapsed()
-                .map_or(0, |d| d.as_nanos() as u64)
-        })
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    time.tv_sec.unsigned_abs() * 1_000_000_000 + time.tv_nsec.unsigned_abs()
 }

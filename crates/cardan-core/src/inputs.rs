@@ -35,12 +35,14 @@ impl<'a> Inputs<'a> {
     }
 
     /// Several segments for a real: those of real `i` end before index `ends[i]`. An empty `ends` means one each.
+    #[inline]
     pub fn new(segments: &'a [Segment], ends: &'a [u32], held: &'a [HeldInputs]) -> Self {
         debug_assert!(ends.is_empty() || ends.last().map(|&e| e as usize) == Some(segments.len()));
         Inputs { segments, ends, held }
     }
 
     /// How many real inputs there are, counted by element.
+    #[inline]
     pub fn reals(&self) -> usize {
         if self.ends.is_empty() {
             self.segments.len()
@@ -50,6 +52,7 @@ impl<'a> Inputs<'a> {
     }
 
     /// The segments of real input `index`, in time order. Empty if there is no such input.
+    #[inline]
     pub fn segments(&self, index: usize) -> &'a [Segment] {
         let (from, to) = if self.ends.is_empty() {
             (index, index + 1)
@@ -65,6 +68,7 @@ impl<'a> Inputs<'a> {
     }
 
     /// Real input `index` at `time`. Where two segments meet, the later one counts.
+    #[inline]
     pub fn real(&self, index: usize, time: SimTime) -> f64 {
         match self.segment_after(index, time) {
             Some(segment) => segment.at(time),
@@ -73,6 +77,7 @@ impl<'a> Inputs<'a> {
     }
 
     /// The segment of real input `index` that is in force just after `time`.
+    #[inline]
     pub fn segment_after(&self, index: usize, time: SimTime) -> Option<&'a Segment> {
         let segments = self.segments(index);
         match segments {

@@ -108,6 +108,16 @@ pub struct PlanesRef<'a> {
 }
 
 impl PlanesRef<'_> {
+    /// A copy to keep.
+    pub fn to_planes(&self) -> Planes {
+        Planes {
+            reals: self.reals.to_vec(),
+            integers: self.integers.to_vec(),
+            booleans: self.booleans.to_vec(),
+            bytes: self.bytes.to_vec(),
+        }
+    }
+
     /// The value of `count` elements from `first` on, as the type says. Strings that are not UTF-8 are shown
     /// with replacement characters.
     pub fn value(&self, value_type: ValueType, first: usize, count: usize) -> Value {
@@ -145,9 +155,11 @@ impl PlanesMut<'_> {
     #[inline]
     pub fn copy_from(&mut self, other: PlanesRef<'_>) {
         self.reals.copy_from_slice(other.reals);
-        self.integers.copy_from_slice(other.integers);
-        self.booleans.copy_from_slice(other.booleans);
-        self.bytes.clone_from_slice(other.bytes);
+        if self.integers.len() + self.booleans.len() + self.bytes.len() > 0 {
+            self.integers.copy_from_slice(other.integers);
+            self.booleans.copy_from_slice(other.booleans);
+            self.bytes.clone_from_slice(other.bytes);
+        }
     }
 
     /// Writes a value whose elements start at `first` of its plane; elements beyond the plane are ignored.

@@ -19,13 +19,13 @@ Examples:
 A variable may differ by atol + rtol × its largest value in B. Where the times differ, B is read
 between its rows. Exit code 1 says that something differs by more.";
 
-/// Find the largest difference of each variable between two results. The second is the reference.
+/// The arguments of `cardan compare`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// A result
     a: PathBuf,
-    /// The result to compare it with
+    /// The reference to compare it with
     b: PathBuf,
     /// Allowed difference relative to the largest value
     #[arg(long, value_name = "R", default_value = "1e-6", value_parser = tolerance)]
@@ -70,7 +70,14 @@ pub(crate) fn perform(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 fn page(comparison: &Comparison) -> String {
     let paint = Paint::for_output();
-    let mut table = Table::new(["variable", ">largest difference", "unit", ">at time", ">allowed", ""]);
+    let mut table = Table::new([
+        "variable",
+        ">largest difference",
+        "unit",
+        ">at time",
+        ">allowed",
+        "",
+    ]);
     for difference in &comparison.differences {
         table.row([
             difference.name.clone(),
@@ -83,13 +90,19 @@ fn page(comparison: &Comparison) -> String {
     }
     let mut page = table.render(paint) + "\n";
     if let Grid::Interpolated { rows, outside, .. } = comparison.grid {
-        page += &format!("The times differ: {} compared with values between rows", text::count(rows as u64, "row"));
+        page += &format!(
+            "The times differ: {} compared with values between rows",
+            text::count(rows as u64, "row")
+        );
         if outside > 0 {
             page += &format!(", {outside} outside the common time left out");
         }
         page += ".\n";
     }
-    for (names, which) in [(&comparison.only_in_a, "first"), (&comparison.only_in_b, "second")] {
+    for (names, which) in [
+        (&comparison.only_in_a, "first"),
+        (&comparison.only_in_b, "second"),
+    ] {
         if !names.is_empty() {
             page += &format!("Only in the {which}: {}.\n", names.join(", "));
         }

@@ -12,7 +12,7 @@ Examples:
   cardan completions zsh > \"${fpath[1]}/_cardan\"
   cardan completions fish > ~/.config/fish/completions/cardan.fish";
 
-/// Print completions for a shell.
+/// The arguments of `cardan completions`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {

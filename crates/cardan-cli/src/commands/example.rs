@@ -2,9 +2,11 @@
 
 use crate::console::{self, Paint};
 use crate::table::Table;
+use crate::text;
 use anyhow::{Context, bail};
 use cardan_describe::{FILE_NAME, Reporter, Source, nearest, parse};
 use clap::Args;
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{fs, io};
@@ -20,7 +22,7 @@ Examples:
 /// Beside a written example, so that editors complete and check its description.
 const SCHEMA: &str = "system.schema.json";
 
-/// List the built-in examples, or write one into a new folder.
+/// The arguments of `cardan example`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES_OF_USE)]
 pub(crate) struct Arguments {
@@ -46,8 +48,9 @@ pub(crate) fn perform(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             write(example, &folder)?;
             let shown = folder.display();
             console::print(&format!(
-                "{} is in {shown}\n  cardan check {shown}\n  cardan run {shown}\n",
-                example.name
+                "The example {} is in the folder {shown}. Go on with\n  cardan check {word}\n  cardan run {word}\n",
+                example.name,
+                word = text::word(&folder)
             ))?;
         }
     }
@@ -60,7 +63,9 @@ fn list() -> anyhow::Result<()> {
         table.row([example.name.to_owned(), example.description()]);
     }
     let shown = table.render(Paint::for_output());
-    console::print(&format!("{shown}\n`cardan example NAME` writes one into a new folder.\n"))
+    console::print(&format!(
+        "{shown}\n`cardan example NAME` writes one into a new folder.\n"
+    ))
 }
 
 fn find(name: &str) -> anyhow::Result<&'static Example> {
@@ -79,7 +84,10 @@ fn write(example: &Example, folder: &Path) -> anyhow::Result<()> {
     if let Err(error) = fs::create_dir(folder) {
         match error.kind() {
             io::ErrorKind::AlreadyExists => {
-                bail!("{} is already there; choose another folder with --into", folder.display())
+                bail!(
+                    "{} is already there; choose another folder with --into",
+                    folder.display()
+                )
             }
             _ => return Err(error).with_context(|| format!("cannot make the folder {}", folder.display())),
         }
@@ -109,11 +117,22 @@ fn at_home(description: &str) -> String {
 }
 
 impl Example {
-    /// The one line that its system has for people.
+    /// The one line that its system has for people; else the headline of its page.
     fn description(&self) -> String {
-        let file = self.files.iter().find(|(name, _)| *name == FILE_NAME);
-        let text = file.map(|(_, bytes)| String::from_utf8_lossy(bytes)).unwrap_or_default();
-        let spec = parse(Source::new(FILE_NAME, text), &mut Reporter::new());
-        spec.description.unwrap_or_default()
+        let spec = parse(Source::new(FILE_NAME, self.text(FILE_NAME)), &mut Reporter::new());
+        let page = self.text("README.md");
+        let headline = || {
+            page.lines()
+                .find_map(|line| line.strip_prefix("# "))
+                .unwrap_or_default()
+        };
+        spec.description.unwrap_or_else(|| headline().to_owned())
+    }
+
+    /// The text of a file; nothing if it has no such file.
+    fn text(&self, name: &str) -> Cow<'static, str> {
+        let file = self.files.iter().find(|(known, _)| *known == name);
+        file.map(|(_, bytes)| String::from_utf8_lossy(bytes))
+            .unwrap_or_default()
     }
 }

@@ -18,7 +18,7 @@ Examples:
   cardan plot hello.csv -o hello.svg --title Hello      a picture (.svg or .png)
   cardan plot coarse.csv --with fine.csv --from 2 --to 4";
 
-/// Draw results: in the terminal, or with -o into an SVG or PNG file.
+/// The arguments of `cardan plot`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -70,11 +70,18 @@ impl<'a> Kind<'a> {
         let Some(path) = output else {
             return Ok(Kind::Terminal);
         };
-        let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        let extension = path
+            .extension()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .to_lowercase();
         match extension.as_str() {
             "svg" => Ok(Kind::Svg(path)),
             "png" => Ok(Kind::Png(path)),
-            _ => bail!("{} is no picture we can draw; its name must end in .svg or .png", path.display()),
+            _ => bail!(
+                "{} is no picture we can draw; its name must end in .svg or .png",
+                path.display()
+            ),
         }
     }
 }
@@ -85,7 +92,10 @@ pub(crate) fn perform(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     for other in &arguments.with {
         results.push((label(other, arguments), read(other)?));
     }
-    let tables: Vec<(&str, &Table)> = results.iter().map(|(label, table)| (label.as_str(), table)).collect();
+    let tables: Vec<(&str, &Table)> = results
+        .iter()
+        .map(|(label, table)| (label.as_str(), table))
+        .collect();
     let variables: Vec<&str> = arguments.variables.iter().map(String::as_str).collect();
     let mut figure = Figure::overlay(&tables, &variables).map_err(|error| explained(error, &tables))?;
     if let Some(title) = &arguments.title {
@@ -99,7 +109,9 @@ pub(crate) fn perform(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     match kind {
         Kind::Terminal => {
-            let (columns, rows) = arguments.size.map_or_else(room, |(w, h)| (w as usize, h as usize));
+            let (columns, rows) = arguments
+                .size
+                .map_or_else(room, |(w, h)| (w as usize, h as usize));
             let figure = figure.coloured(Paint::for_output().coloured);
             console::print(&figure.to_terminal(columns, rows))?;
         }
@@ -118,7 +130,10 @@ fn room() -> (usize, usize) {
 /// What a result is called in the legend: its file, with the folder where several have the same name.
 fn label(path: &Path, arguments: &Arguments) -> String {
     let all = || arguments.with.iter().chain([&arguments.result]);
-    let alone = all().filter(|other| other.file_name() == path.file_name()).count() <= 1;
+    let alone = all()
+        .filter(|other| other.file_name() == path.file_name())
+        .count()
+        <= 1;
     let short = path.file_name().filter(|_| alone);
     short.unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }

@@ -48,6 +48,7 @@ impl Master for FixedStep {
         });
         let mut terminated = false;
         for wave in &self.plan.waves {
+            let wave = &self.plan.order[wave.clone()];
             let unusual = world.step_group(wave, to)?;
             if !unusual.is_empty() {
                 let unusual = unusual.to_vec();

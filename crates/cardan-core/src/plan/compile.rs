@@ -2,7 +2,7 @@
 
 use super::columns::{Places, columns, open_value};
 use super::{HeldWire, Method, Plan, RealInput, Seat, Setup, Wire, order};
-use crate::graph::{Connection, Endpoint, Feedthrough, Graph, ParticipantId};
+use crate::graph::{Connection, Conversion, Endpoint, Feedthrough, Graph, ParticipantId};
 use crate::interface::{Causality, PortId};
 use crate::planes::{Extent, Planes};
 use crate::signal::Reading;
@@ -190,6 +190,7 @@ fn seat(
         open,
         grid: Grid::new(setup.window.start, step),
         needs_inputs: feedthrough.needs_inputs[p],
+        has_extras: input_extent.has_discrete() || setup.every.is_some_and(|every| every < step),
         wants_slopes: false,
         past: node
             .past
@@ -251,6 +252,7 @@ fn attach(
                 reading,
                 leads,
                 conversion: connection.conversion,
+                converts: connection.conversion != Conversion::NONE,
             };
             seat.real_inputs[target as usize] = match (reading, element) {
                 (Reading::Slerp, 0) => RealInput::Rotation(wire),

@@ -19,6 +19,7 @@ use crate::signal::Reading;
 use crate::time::{Grid, Resolution, SimTime};
 use crate::value::{Plane, Value};
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 /// The methods with a fixed step.
@@ -112,6 +113,8 @@ pub struct Wire {
     pub leads: bool,
     /// Change of units.
     pub conversion: Conversion,
+    /// Does the conversion change anything?
+    pub converts: bool,
 }
 
 /// Where the value of one real input element comes from.
@@ -167,6 +170,8 @@ pub struct Seat {
     pub grid: Grid,
     /// Do its outputs depend on its inputs at the same instant?
     pub needs_inputs: bool,
+    /// Are there inputs that are not reals, or rows on a finer grid than its steps?
+    pub has_extras: bool,
     /// Does a reader want the slopes of its outputs?
     pub wants_slopes: bool,
     /// Points before the start given by the user: place of a port's first element in the row, and its value.
@@ -190,8 +195,8 @@ pub struct Plan {
     pub seats: Vec<Seat>,
     /// The order of stepping.
     pub order: Vec<ParticipantId>,
-    /// The order cut into groups that may step side by side.
-    pub waves: Vec<Vec<ParticipantId>>,
+    /// The order cut into groups that may step side by side, as ranges of it.
+    pub waves: Vec<Range<usize>>,
     /// Do all step on the same grid?
     pub single_rate: bool,
     /// Dependencies at one instant.

@@ -2,6 +2,7 @@
 
 use super::Method;
 use crate::graph::{Feedthrough, Graph, ParticipantId, strongly_connected};
+use std::ops::Range;
 
 /// For each participant those that read its outputs.
 fn readers(graph: &Graph) -> Vec<Vec<usize>> {
@@ -46,27 +47,29 @@ pub(super) fn groups(graph: &Graph) -> Vec<Vec<ParticipantId>> {
 }
 
 /// Cuts the order into groups in which nobody reads a new point of another.
-pub(super) fn waves(graph: &Graph, method: Method, order: &[ParticipantId]) -> Vec<Vec<ParticipantId>> {
+pub(super) fn waves(graph: &Graph, method: Method, order: &[ParticipantId]) -> Vec<Range<usize>> {
     if method == Method::Jacobi {
-        return vec![order.to_vec()];
+        return vec![Range {
+            start: 0,
+            end: order.len(),
+        }];
     }
     let mut sources = vec![Vec::new(); graph.nodes.len()];
     for connection in &graph.connections {
-        sources[connection.to.participant.index()].push(connection.from.participant.index());
+        sources[connection.to.participant.index()].push(connection.from.participant);
     }
-    let mut wave_of = vec![usize::MAX; graph.nodes.len()];
-    let mut waves: Vec<Vec<ParticipantId>> = vec![Vec::new()];
-    for &participant in order {
-        let current = waves.len() - 1;
-        if sources[participant.index()]
-            .iter()
-            .any(|&s| wave_of[s] == current)
-        {
-            waves.push(Vec::new());
+    let mut waves = Vec::new();
+    let mut start = 0;
+    // Since when each participant stands in the order; the future for those that have not come yet.
+    let mut place = vec![usize::MAX; graph.nodes.len()];
+    for (index, participant) in order.iter().enumerate() {
+        let in_wave = |s: &ParticipantId| (start..index).contains(&place[s.index()]);
+        if sources[participant.index()].iter().any(in_wave) {
+            waves.push(start..index);
+            start = index;
         }
-        let current = waves.len() - 1;
-        wave_of[participant.index()] = current;
-        waves[current].push(participant);
+        place[participant.index()] = index;
     }
+    waves.push(start..order.len());
     waves
 }

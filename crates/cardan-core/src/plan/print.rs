@@ -15,7 +15,11 @@ impl fmt::Display for Plan {
             let names: Vec<&str> = list.iter().map(|p| self.seats[p.index()].name.as_str()).collect();
             names.join(", ")
         };
-        let waves: Vec<String> = self.waves.iter().map(|wave| names(wave)).collect();
+        let waves: Vec<String> = self
+            .waves
+            .iter()
+            .map(|wave| names(&self.order[wave.clone()]))
+            .collect();
         writeln!(f, "step: {}", waves.join(" → "))?;
         writeln!(f, "evaluate: {}", names(&self.feedthrough.sequence))?;
         for seat in &self.seats {

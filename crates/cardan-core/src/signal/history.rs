@@ -16,11 +16,15 @@ const WIDEST_READING: usize = 3;
 #[derive(Clone, Debug)]
 pub struct History {
     extent: Extent,
-    /// A ring of a power of two slots; point `i` is in slot `(first + i) & mask`.
-    times: Vec<SimTime>,
-    rows: Planes,
+    /// A ring of a power of two slots, each a time followed by the reals of the row: what is read together lies
+    /// together. Point `i` is in slot `(first + i) & mask`.
+    points: Vec<f64>,
+    /// Everything but reals, slot by slot.
+    discrete: Planes,
     /// Empty unless slopes are kept; NaN where one is unknown.
     slopes: Vec<f64>,
+    stride: usize,
+    mask: usize,
     first: usize,
     len: usize,
 }
@@ -28,12 +32,24 @@ pub struct History {
 impl History {
     /// An empty history for rows of that extent.
     pub fn new(extent: Extent) -> Self {
-        let capacity = 4;
+        History::with_capacity(extent, WIDEST_READING + 1)
+    }
+
+    /// `capacity` is a power of two.
+    fn with_capacity(extent: Extent, capacity: usize) -> Self {
+        let stride = 1 + extent.reals;
         History {
             extent,
-            times: vec![SimTime::default(); capacity],
-            rows: Planes::new(repeated(extent, capacity)),
+            points: vec![0.0; capacity * stride],
+            discrete: Planes::new(Extent {
+                reals: 0,
+                integers: extent.integers * capacity,
+                booleans: extent.booleans * capacity,
+                bytes: extent.bytes * capacity,
+            }),
             slopes: Vec::new(),
+            stride,
+            mask: capacity - 1,
             first: 0,
             len: 0,
         }
@@ -42,7 +58,7 @@ impl History {
     /// Keeps slopes beside the values from now on.
     #[must_use]
     pub fn with_slopes(mut self) -> Self {
-        self.slopes = vec![f64::NAN; self.times.len() * self.extent.reals];
+        self.slopes = vec![f64::NAN; (self.mask + 1) * self.extent.reals];
         self
     }
 
@@ -76,16 +92,16 @@ impl History {
     /// The time of the latest point.
     #[inline]
     pub fn latest(&self) -> SimTime {
-        if self.len == 0 {
-            SimTime::PAST
-        } else {
-            self.times[self.slot(self.len - 1)]
+        match self.len {
+            0 => SimTime::PAST,
+            len => self.time(len - 1),
         }
     }
 
     /// The time of point `index`, the oldest being 0.
+    #[inline]
     pub fn time(&self, index: usize) -> SimTime {
-        self.times[self.slot(index)]
+        SimTime::from_seconds(self.points[self.slot(index) * self.stride])
     }
 
     /// The row of point `index`.
@@ -93,11 +109,18 @@ impl History {
     pub fn row(&self, index: usize) -> PlanesRef<'_> {
         let slot = self.slot(index);
         let e = &self.extent;
+        let reals = &self.points[slot * self.stride + 1..][..e.reals];
+        if !e.has_discrete() {
+            return PlanesRef {
+                reals,
+                ..PlanesRef::default()
+            };
+        }
         PlanesRef {
-            reals: &self.rows.reals[slot * e.reals..][..e.reals],
-            integers: &self.rows.integers[slot * e.integers..][..e.integers],
-            booleans: &self.rows.booleans[slot * e.booleans..][..e.booleans],
-            bytes: &self.rows.bytes[slot * e.bytes..][..e.bytes],
+            reals,
+            integers: &self.discrete.integers[slot * e.integers..][..e.integers],
+            booleans: &self.discrete.booleans[slot * e.booleans..][..e.booleans],
+            bytes: &self.discrete.bytes[slot * e.bytes..][..e.bytes],
         }
     }
 
@@ -106,31 +129,51 @@ impl History {
         self.row(self.len.saturating_sub(1))
     }
 
+    /// The reals of the latest row.
+    #[inline]
+    pub fn latest_reals(&self) -> &[f64] {
+        let slot = self.slot(self.len.wrapping_sub(1));
+        &self.points[slot * self.stride + 1..][..self.extent.reals]
+    }
+
     /// Adds a point at `at`, later than all others, and hands out its row to be filled. A point at exactly the
     /// latest time is written anew: its outputs are evaluated again with fresher inputs. Nothing before `settled`
     /// will be read again, so points that only matter before it may go.
     #[inline]
     pub fn publish(&mut self, at: SimTime, settled: SimTime) -> PlanesMut<'_> {
+        let slot = self.claim(at, settled);
+        let e = self.extent;
+        let reals = &mut self.points[slot * self.stride + 1..][..e.reals];
+        if !e.has_discrete() {
+            return PlanesMut {
+                reals,
+                ..PlanesMut::default()
+            };
+        }
+        PlanesMut {
+            reals,
+            integers: &mut self.discrete.integers[slot * e.integers..][..e.integers],
+            booleans: &mut self.discrete.booleans[slot * e.booleans..][..e.booleans],
+            bytes: &mut self.discrete.bytes[slot * e.bytes..][..e.bytes],
+        }
+    }
+
+    /// The slot for a point at `at`.
+    #[inline]
+    fn claim(&mut self, at: SimTime, settled: SimTime) -> usize {
         if self.len == 0 || self.latest() != at {
             debug_assert!(self.len == 0 || at > self.latest());
-            if self.len == self.times.len() {
+            if self.len > self.mask {
                 self.make_room(settled);
             }
             self.len += 1;
             let slot = self.slot(self.len - 1);
-            self.times[slot] = at;
+            self.points[slot * self.stride] = at.seconds();
+            if !self.slopes.is_empty() {
+                self.slopes[slot * self.extent.reals..][..self.extent.reals].fill(f64::NAN);
+            }
         }
-        let slot = self.slot(self.len - 1);
-        let e = self.extent;
-        if !self.slopes.is_empty() {
-            self.slopes[slot * e.reals..][..e.reals].fill(f64::NAN);
-        }
-        PlanesMut {
-            reals: &mut self.rows.reals[slot * e.reals..][..e.reals],
-            integers: &mut self.rows.integers[slot * e.integers..][..e.integers],
-            booleans: &mut self.rows.booleans[slot * e.booleans..][..e.booleans],
-            bytes: &mut self.rows.bytes[slot * e.bytes..][..e.bytes],
-        }
+        self.slot(self.len - 1)
     }
 
     /// The slopes of the latest point, to be filled; empty where slopes are not kept.
@@ -174,19 +217,21 @@ impl History {
 
     #[inline]
     fn slot(&self, index: usize) -> usize {
-        (self.first + index) & (self.times.len() - 1)
+        (self.first + index) & self.mask
     }
 
+    #[inline]
     fn real(&self, index: usize, column: usize) -> f64 {
-        self.rows.reals[self.slot(index) * self.extent.reals + column]
+        self.points[self.slot(index) * self.stride + 1 + column]
     }
 
     fn point(&self, index: usize, column: usize) -> Point {
-        let place = self.slot(index) * self.extent.reals + column;
+        let slot = self.slot(index);
+        let slope = self.slopes.get(slot * self.extent.reals + column);
         Point {
-            time: self.time(index).seconds(),
-            value: self.rows.reals[place],
-            slope: self.slopes.get(place).copied().unwrap_or(f64::NAN),
+            time: self.points[slot * self.stride],
+            value: self.points[slot * self.stride + 1 + column],
+            slope: slope.copied().unwrap_or(f64::NAN),
         }
     }
 
@@ -203,15 +248,11 @@ impl History {
 
     #[cold]
     fn grow(&mut self) {
-        let old = self.clone();
-        let capacity = 2 * self.times.len();
-        self.times = vec![SimTime::default(); capacity];
-        self.rows = Planes::new(repeated(self.extent, capacity));
+        let mut grown = History::with_capacity(self.extent, 2 * (self.mask + 1));
         if !self.slopes.is_empty() {
-            self.slopes = vec![f64::NAN; capacity * self.extent.reals];
+            grown = grown.with_slopes();
         }
-        self.first = 0;
-        self.len = 0;
+        let old = std::mem::replace(self, grown);
         for index in 0..old.len {
             self.publish(old.time(index), SimTime::PAST)
                 .copy_from(old.row(index));
@@ -221,15 +262,6 @@ impl History {
                 self.latest_slopes_mut().copy_from_slice(slopes);
             }
         }
-    }
-}
-
-fn repeated(extent: Extent, times: usize) -> Extent {
-    Extent {
-        reals: extent.reals * times,
-        integers: extent.integers * times,
-        booleans: extent.booleans * times,
-        bytes: extent.bytes * times,
     }
 }
 
@@ -253,10 +285,43 @@ impl Signal<'_> {
             .at(time)
     }
 
-    /// Appends the segments of the signal over a step, made from the points up to `visible` alone. Usually that is
-    /// one: several arise where the source has points inside the step. Points within `resolution` of the ends of
-    /// the step count as lying on them.
+    /// Writes the signal over a step, made from the points up to `visible` alone, if it is a single segment: the source
+    /// has no point inside the step. Points within `resolution` of the ends of the step count as lying on them.
     #[inline]
+    pub fn single_segment(
+        &self,
+        reading: Reading,
+        (from, to): (SimTime, SimTime),
+        visible: SimTime,
+        resolution: Resolution,
+        segment: &mut Segment,
+    ) -> bool {
+        let history = self.history;
+        if history.len == 0 {
+            return false;
+        }
+        let last = history.index_at(visible);
+        if resolution.reached(from, history.time(last)) {
+            match reading {
+                Reading::Hold | Reading::HoldNew => segment.hold(history.real(last, self.column), to),
+                _ => *segment = self.law_of(reading, last, false, to),
+            }
+            return true;
+        }
+        let whole = last > 0
+            && resolution.reached(history.time(last), to)
+            && resolution.reached(from, history.time(last - 1));
+        if whole {
+            match reading {
+                Reading::HoldNew => segment.hold(history.real(last, self.column), to),
+                _ => *segment = self.law_before(reading, last, last, to),
+            }
+        }
+        whole
+    }
+
+    /// Appends the segments of the signal over a step, made from the points up to `visible` alone: several arise where
+    /// the source has points inside the step.
     pub fn segments(
         &self,
         reading: Reading,

@@ -44,6 +44,14 @@ impl Segment {
         }
     }
 
+    /// Becomes a constant, in place: this is written once for each input of each step.
+    #[inline]
+    pub(crate) fn hold(&mut self, value: f64, until: SimTime) {
+        self.until = until;
+        self.origin = SimTime::default();
+        self.curve = Curve::Polynomial([value, 0.0, 0.0, 0.0]);
+    }
+
     /// A polynomial of the time since `origin`.
     #[inline]
     pub fn polynomial(coefficients: [f64; 4], origin: SimTime, until: SimTime) -> Self {

@@ -5,12 +5,13 @@ use super::desk::Desk;
 use crate::error::Call;
 use crate::participant::{Failure, Participant, StepEnd};
 use crate::planes::Planes;
+use crate::time::SimTime;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 /// Steps of a member are timed one in so many while they are short, so that looking at the clock costs
 /// next to nothing.
-const TIMING_STRIDE: u64 = 32;
+const TIMING_STRIDE: u64 = 128;
 /// Steps longer than this are all timed.
 const LONG_STEP: Duration = Duration::from_micros(2);
 
@@ -28,6 +29,8 @@ pub(crate) struct Member {
     steps: u64,
     timed_steps: u64,
     timed: Duration,
+    /// Are its steps long enough to time them all?
+    long: bool,
 }
 
 impl Member {
@@ -46,16 +49,22 @@ impl Member {
     }
 
     #[inline]
-    fn step(&mut self, desk: &mut Desk) -> Result<StepEnd, Failure> {
+    pub(crate) fn step(&mut self, desk: &Desk, from: SimTime, to: SimTime) -> Result<StepEnd, Failure> {
         self.steps += 1;
-        let long = self.timed > LONG_STEP * self.timed_steps as u32;
-        if !long && !self.steps.is_multiple_of(TIMING_STRIDE) {
-            return self.participant.step(desk.request());
+        if !self.long && !self.steps.is_multiple_of(TIMING_STRIDE) {
+            return self.participant.step(desk.request(from, to));
         }
+        self.timed_step(desk, from, to)
+    }
+
+    #[cold]
+    fn timed_step(&mut self, desk: &Desk, from: SimTime, to: SimTime) -> Result<StepEnd, Failure> {
         let before = Instant::now();
-        let end = self.participant.step(desk.request());
-        self.timed += before.elapsed();
+        let end = self.participant.step(desk.request(from, to));
+        let took = before.elapsed();
+        self.timed += took;
         self.timed_steps += 1;
+        self.long = took > LONG_STEP;
         end
     }
 }
@@ -73,16 +82,16 @@ impl Crew {
             steps: 0,
             timed_steps: 0,
             timed: Duration::ZERO,
+            long: false,
         });
     }
 
     /// Does `task` for one member. Failures stay on the desk.
-    #[inline]
     pub(crate) fn perform(&mut self, task: Task, index: usize, desk: &mut Desk) {
         let member = &mut self.members[index];
         match task {
             Task::Step => {
-                match member.step(desk) {
+                match member.step(desk, desk.from, desk.to) {
                     Ok(end) => desk.end = end,
                     Err(failure) => return desk.fail(Call::Step, failure),
                 }
@@ -126,7 +135,6 @@ pub(crate) fn panicked(cause: &(dyn std::any::Any + Send)) -> Failure {
         .advise("this is a defect of the participant; please report it")
 }
 
-#[inline]
 fn outputs(member: &mut Member, desk: &mut Desk) {
     let result = member
         .participant
@@ -150,7 +158,8 @@ fn slopes(member: &mut Member, desk: &mut Desk) {
     }
 }
 
-fn watch(member: &mut Member, desk: &mut Desk) {
+#[cold]
+pub(crate) fn watch(member: &mut Member, desk: &mut Desk) {
     let Some(trace) = member.participant.trace() else {
         desk.watch.clear();
         return;

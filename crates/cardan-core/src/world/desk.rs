@@ -16,7 +16,7 @@ pub(crate) struct Desk {
     pub(crate) from: SimTime,
     pub(crate) to: SimTime,
     pub(crate) segments: Vec<Segment>,
-    /// For each real input the number of segments up to and including its own; unused while there is one each.
+    /// For each real input the number of segments up to and including its own; empty while there is one each.
     pub(crate) ends: Vec<u32>,
     pub(crate) held: Vec<HeldInputs>,
     /// The inputs as exchanged at `to`, for outputs that react at once.
@@ -46,7 +46,7 @@ impl Desk {
         Desk {
             from: SimTime::PAST,
             to: SimTime::PAST,
-            segments: Vec::with_capacity(seat.real_inputs.len()),
+            segments: vec![Segment::constant(0.0, SimTime::PAST); seat.real_inputs.len()],
             ends: Vec::with_capacity(seat.real_inputs.len()),
             held: if seat.input_extent.has_discrete() {
                 vec![held]
@@ -65,14 +65,14 @@ impl Desk {
         }
     }
 
-    /// The request for the step from where the participant stands.
+    /// The request for a step. Times are handed in rather than read back: they have just been written, and a
+    /// processor stalls on loading two fresh words as one.
     #[inline]
-    pub(crate) fn request(&self) -> StepRequest<'_> {
-        let single = self.segments.len() == self.ends.len();
+    pub(crate) fn request(&self, from: SimTime, to: SimTime) -> StepRequest<'_> {
         StepRequest {
-            from: self.from,
-            to: self.to,
-            inputs: Inputs::new(&self.segments, if single { &[] } else { &self.ends }, &self.held),
+            from,
+            to,
+            inputs: Inputs::new(&self.segments, &self.ends, &self.held),
             watch: if self.watch.is_empty() {
                 Watch::Nothing
             } else {

@@ -137,10 +137,7 @@ impl World {
         self.step_calls += group.len() as u64;
         if self.team.is_local() {
             for &participant in group {
-                self.read_inputs(participant, to);
-                self.called = participant;
-                self.team.perform_at_home(Task::Step, participant);
-                self.take_step(participant)?;
+                self.step_at_home(participant, to)?;
             }
         } else {
             for &participant in group {
@@ -152,6 +149,45 @@ impl World {
             }
         }
         Ok(&self.unusual)
+    }
+
+    /// The same as a task of the team, without the way over the desk: this is where a run spends its time.
+    #[inline]
+    fn step_at_home(&mut self, participant: ParticipantId, to: SimTime) -> Result<(), RunError> {
+        let from = self.at[participant.index()];
+        self.read_inputs(participant, to);
+        self.called = participant;
+        let (member, desk) = self.team.at_home(participant);
+        match member.step(desk, from, to) {
+            Ok(StepEnd::Completed) => {}
+            Ok(unusual) => {
+                self.unusual.push((participant, unusual));
+                return Ok(());
+            }
+            Err(failure) => {
+                desk.fail(Call::Step, failure);
+                return Err(self.failure(participant));
+            }
+        }
+        let index = participant.index();
+        self.at[index] = to;
+        if !desk.watch.is_empty() {
+            crew::watch(member, desk);
+            self.keep_samples(participant)?;
+        }
+        let (member, desk) = self.team.at_home(participant);
+        if desk.outputs_at_once {
+            let history = &mut self.histories[index];
+            let row = history.publish(to, self.frontier);
+            if let Err(failure) = member.participant.outputs(to, desk.current.view(), row) {
+                desk.fail(Call::Outputs, failure);
+                return Err(self.failure(participant));
+            }
+            if let Some(bad) = first_not_finite(history.latest_reals()) {
+                return Err(self.not_finite(participant, bad));
+            }
+        }
+        Ok(())
     }
 
     /// Goes on with the step of a participant that ended early, with the inputs it already has.
@@ -193,7 +229,7 @@ impl World {
         }
         self.at[participant.index()] = desk.to;
         if !desk.watch.is_empty() {
-            self.keep_samples(participant);
+            self.keep_samples(participant)?;
         }
         if self.team.desk(participant).outputs_at_once {
             self.publish(participant)?;
@@ -215,7 +251,10 @@ impl World {
         if !desk.slopes.is_empty() {
             history.latest_slopes_mut().copy_from_slice(&desk.slopes);
         }
-        Ok(())
+        match first_not_finite(&desk.outputs.reals) {
+            Some(bad) => Err(self.not_finite(participant, bad)),
+            None => Ok(()),
+        }
     }
 
     /// Lets everybody see what the group reached at `at`: outputs that react at once to inputs are evaluated with
@@ -288,11 +327,7 @@ impl World {
     fn evaluate(&mut self, participant: ParticipantId, at: SimTime) -> Result<(), RunError> {
         self.exchange_inputs(participant, at);
         self.called = participant;
-        if self.team.is_local() {
-            self.team.perform_at_home(Task::Outputs, participant);
-        } else {
-            self.team.perform(Task::Outputs, std::iter::once(participant));
-        }
+        self.team.perform(Task::Outputs, std::iter::once(participant));
         self.take_outputs(participant)
     }
 
@@ -389,8 +424,10 @@ impl World {
 
     #[cold]
     fn not_finite(&mut self, participant: ParticipantId, column: usize) -> RunError {
-        let desk = self.team.desk(participant);
-        let (value, time) = (desk.outputs.reals[column], desk.to);
+        let history = &mut self.histories[participant.index()];
+        let (value, time) = (history.latest_row().reals[column], history.latest());
+        // What is not a number is nobody's result.
+        history.rewind(self.frontier);
         let seat = &self.plan.seats[participant.index()];
         let variable = seat.real_names.get(column).map_or("an output", String::as_str);
         let failure = Failure::numbers(format!("the output {}.{variable} became {value}", seat.name)).advise(
@@ -410,8 +447,12 @@ impl World {
         }
     }
 
-    fn keep_samples(&mut self, participant: ParticipantId) {
+    #[cold]
+    fn keep_samples(&mut self, participant: ParticipantId) -> Result<(), RunError> {
         let desk = self.team.desk(participant);
+        if desk.failure.is_some() {
+            return Err(self.failure(participant));
+        }
         if let Some(samples) = &mut self.samples[participant.index()] {
             for (instant, row) in desk.watch.iter().zip(&desk.watched) {
                 samples
@@ -419,5 +460,12 @@ impl World {
                     .copy_from(Planes::view(row));
             }
         }
+        Ok(())
     }
+}
+
+/// The place of the first value that is infinite or not a number.
+#[inline]
+fn first_not_finite(values: &[f64]) -> Option<usize> {
+    values.iter().position(|value| !value.is_finite())
 }

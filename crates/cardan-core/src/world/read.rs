@@ -15,29 +15,81 @@ impl World {
     pub(super) fn read_inputs(&mut self, participant: ParticipantId, to: SimTime) {
         let seat = &self.plan.seats[participant.index()];
         let from = self.at[participant.index()];
+        let resolution = self.plan.resolution;
         let desk = self.team.desk(participant);
         desk.from = from;
         desk.to = to;
+        // Nearly always every input is one segment, written in place.
+        if !desk.ends.is_empty() {
+            desk.ends.clear();
+            desk.segments
+                .resize(seat.real_inputs.len(), Segment::constant(0.0, to));
+        }
+        let single = seat
+            .real_inputs
+            .iter()
+            .zip(&mut desk.segments)
+            .all(|(input, segment)| match input {
+                RealInput::Wire(wire) => {
+                    let visible = if wire.leads {
+                        SimTime::FUTURE
+                    } else {
+                        resolution.just_after(from)
+                    };
+                    let signal = self.histories[wire.source.index()].signal(wire.column as usize);
+                    let single =
+                        signal.single_segment(wire.reading, (from, to), visible, resolution, segment);
+                    if wire.converts {
+                        *segment = segment.scaled(wire.conversion.factor, wire.conversion.offset);
+                    }
+                    single
+                }
+                RealInput::Open(value) => {
+                    segment.hold(*value, to);
+                    true
+                }
+                RealInput::Rotation(_) | RealInput::RotationRest(_) => false,
+            });
+        let has_extras = seat.has_extras;
+        if !single {
+            self.read_pieces(participant, from, to);
+        }
+        if has_extras {
+            self.read_extras(participant, from, to);
+        }
+    }
+
+    /// The general case: lists of segments, rotations.
+    #[cold]
+    fn read_pieces(&mut self, participant: ParticipantId, from: SimTime, to: SimTime) {
+        let seat = &self.plan.seats[participant.index()];
+        let resolution = self.plan.resolution;
+        let desk = self.team.desk(participant);
         desk.segments.clear();
-        desk.ends.clear();
         for input in &seat.real_inputs {
             match input {
                 RealInput::Wire(wire) => {
                     let history = &self.histories[wire.source.index()];
-                    wire_segments(wire, history, from, to, self.plan.resolution, &mut desk.segments);
+                    wire_segments(wire, history, from, to, resolution, &mut desk.segments);
                 }
                 RealInput::Open(value) => desk.segments.push(Segment::constant(*value, to)),
                 RealInput::Rotation(wire) => {
                     let history = &self.histories[wire.source.index()];
-                    let counts =
-                        rotation_segments(wire, history, from, to, self.plan.resolution, &mut desk.segments);
-                    desk.ends.extend(counts);
+                    let ends = rotation_segments(wire, history, from, to, resolution, &mut desk.segments);
+                    desk.ends.extend(ends);
                     continue;
                 }
                 RealInput::RotationRest(_) => continue,
             }
             desk.ends.push(desk.segments.len() as u32);
         }
+    }
+
+    /// Inputs that are not reals, and instants to watch.
+    #[cold]
+    fn read_extras(&mut self, participant: ParticipantId, from: SimTime, to: SimTime) {
+        let seat = &self.plan.seats[participant.index()];
+        let desk = self.team.desk(participant);
         if !seat.held_wires.is_empty() {
             read_held(
                 &self.plan,
@@ -119,7 +171,7 @@ fn wire_segments(
     history
         .signal(wire.column as usize)
         .segments(wire.reading, (from, to), visible, resolution, segments);
-    if wire.conversion.factor != 1.0 || wire.conversion.offset != 0.0 {
+    if wire.converts {
         for segment in &mut segments[before..] {
             *segment = segment.scaled(wire.conversion.factor, wire.conversion.offset);
         }

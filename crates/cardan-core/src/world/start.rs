@@ -114,7 +114,7 @@ impl World {
     fn write_past(&mut self, participant: ParticipantId, slopes: Option<&[f64]>) -> Result<(), RunError> {
         let plan = Arc::clone(&self.plan);
         let seat = &plan.seats[participant.index()];
-        let initial = self.team.desk(participant).outputs.clone();
+        let initial = self.histories[participant.index()].latest_row().to_planes();
         let earlier = [seat.grid.at(-2), seat.grid.at(-1)];
         let past: Vec<(SimTime, Planes)> = if !seat.past.is_empty() {
             given_past(&seat.past, &initial)

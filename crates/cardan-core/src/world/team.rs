@@ -164,12 +164,11 @@ impl Team {
         }
     }
 
-    /// One member at home does its task. Only for local teams.
+    /// A member of a local team with its desk.
     #[inline]
-    pub(crate) fn perform_at_home(&mut self, task: Task, participant: ParticipantId) -> &mut Desk {
-        let desk = &mut self.home_desks[participant.index()];
-        self.home.perform(task, participant.index(), desk);
-        desk
+    pub(crate) fn at_home(&mut self, participant: ParticipantId) -> (&mut Member, &mut Desk) {
+        let index = participant.index();
+        (&mut self.home.members[index], &mut self.home_desks[index])
     }
 
     /// A group does its task, side by side where it is spread over threads.

@@ -1,0 +1,55 @@
+//! `cardan info`: what a system, a result or a built-in model contains.
+
+mod models;
+mod result;
+mod system;
+
+use anyhow::bail;
+use cardan::record::Format;
+use clap::Args;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+Examples:
+  cardan info hello                        a system: components, connections, method
+  cardan info hello.csv                    a result: rows, time, the range of each column
+  cardan info --models                     the built-in models
+  cardan info --models mass-spring-damper  one of them, with all its parameters";
+
+/// The arguments of `cardan info`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// A system (a folder or a .toml file) or a result (.csv, .parquet, .mat)
+    #[arg(required_unless_present = "models")]
+    file: Option<PathBuf>,
+    /// List the built-in models, those of a domain, or show one
+    #[arg(long, value_name = "NAME", num_args = 0..=1, conflicts_with = "file")]
+    models: Option<Option<String>>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+pub(crate) fn perform(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    if let Some(name) = &arguments.models {
+        return models::perform(name.as_deref(), arguments.json);
+    }
+    let Some(path) = &arguments.file else {
+        bail!("name a file, or ask for --models");
+    };
+    let is_toml = path.extension().is_some_and(|extension| extension == "toml");
+    if Format::of(path).is_some() && !path.is_dir() {
+        result::perform(path, arguments.json)
+    } else if path.is_dir() || is_toml {
+        system::perform(path, arguments.json)
+    } else if path.exists() {
+        bail!(
+            "{} is neither a system (a folder with a system.toml, or a .toml) nor a result (.csv, .parquet, .mat)",
+            path.display()
+        )
+    } else {
+        bail!("there is no {}", path.display())
+    }
+}

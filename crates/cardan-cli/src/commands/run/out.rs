@@ -1,0 +1,71 @@
+//! Where the results go.
+
+use anyhow::bail;
+use cardan::SystemSpec;
+use cardan_describe::spec::Literal;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The file for the results: the one given, or one in this folder that is called like the system.
+///
+/// A file that the system reads is refused: a table `road.csv` of a system `road` would be gone otherwise.
+pub(super) fn choose(
+    given: Option<PathBuf>,
+    spec: &SystemSpec,
+    described_in: &Path,
+) -> anyhow::Result<PathBuf> {
+    let out = given.unwrap_or_else(|| default(&spec.name));
+    let folder = if described_in.is_dir() {
+        described_in
+    } else {
+        described_in.parent().unwrap_or(Path::new(""))
+    };
+    let Ok(place) = fs::canonicalize(&out) else {
+        return Ok(out);
+    };
+    for component in &spec.components {
+        for (_, value) in &component.parameters {
+            let Literal::String(text) = &value.value else {
+                continue;
+            };
+            if fs::canonicalize(folder.join(text)).is_ok_and(|read| read == place) {
+                bail!(
+                    "{} is read by `{}` and would be overwritten by the results; choose another file with --out",
+                    out.display(),
+                    component.name.value
+                );
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// The name of a system may be any text; a file name may not.
+fn default(name: &str) -> PathBuf {
+    let safe: String = name
+        .chars()
+        .map(|c| {
+            if c.is_alphanumeric() || "-_. ".contains(c) {
+                c
+            } else {
+                '-'
+            }
+        })
+        .collect();
+    let safe = safe.trim_matches(['.', ' ']);
+    let name = if safe.is_empty() { "results" } else { safe };
+    PathBuf::from(format!("{name}.csv"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_name_becomes_a_file_in_this_folder() {
+        assert_eq!(default("quarter-car"), Path::new("quarter-car.csv"));
+        assert_eq!(default("a/../b"), Path::new("a-..-b.csv"));
+        assert_eq!(default(".."), Path::new("results.csv"));
+        assert_eq!(default("größe 2"), Path::new("größe 2.csv"));
+    }
+}

@@ -1,0 +1,133 @@
+//! What a run was like, for people.
+
+use super::Plan;
+use crate::console::{self, Paint};
+use crate::table::Table;
+use crate::text;
+use cardan::core::record::ColumnData;
+use cardan::record::plot::Figure;
+use cardan::record::read;
+use cardan::{ErrorReport, Report};
+use std::fs;
+use std::path::Path;
+
+/// Reading more than this back for a small picture would make the user wait.
+const LARGEST_PREVIEW: u64 = 20 << 20;
+const PREVIEW_ROWS: usize = 16;
+const PREVIEW_VARIABLES: usize = 4;
+
+/// Says what the run noticed.
+pub(super) fn warnings(report: &Report) {
+    for warning in &report.warnings {
+        let often = match warning.count {
+            0 | 1 => String::new(),
+            many => format!(" ({many} times in all)"),
+        };
+        console::warning(&format!(
+            "{} at t = {} s: {}{often}",
+            warning.place, warning.time, warning.message
+        ));
+    }
+}
+
+/// Says why it failed: who, when, in which call, and what to do.
+pub(super) fn failure(error: &ErrorReport) {
+    let mut place = Vec::new();
+    place.extend(error.participant.clone());
+    place.extend(error.time.map(|time| format!("at t = {time} s")));
+    place.extend(error.call.as_ref().map(|call| format!("in {call}")));
+    let place = place.join(" ");
+    let message = &error.message;
+    console::error(&if place.is_empty() {
+        message.clone()
+    } else {
+        format!("{place}: {message}")
+    });
+    if let Some(advice) = &error.advice {
+        console::note(&format!("{}: {advice}\n", Paint::for_errors().bold("help")));
+    }
+}
+
+/// A few lines on the run; a table of the components with `detailed`.
+pub(super) fn page(report: &Report, plan: &Plan, detailed: bool, paint: Paint) -> String {
+    let reached = format!(
+        "at {} s of {} s",
+        text::number(report.time, 9),
+        text::number(plan.window.1, 9)
+    );
+    let status = match report.status {
+        "ok" => paint.green("done"),
+        "interrupted" => format!("{} {reached}", paint.yellow("interrupted")),
+        _ => format!("{} {reached}", paint.red("failed")),
+    };
+    let simulated = text::number(report.time - plan.window.0, 9);
+    let mut page = format!("{}: {status}\n", paint.bold(&report.system));
+    let mut line = |what: &str, content: String| {
+        page += &format!("  {} {content}\n", paint.dim(&format!("{what:<8}")));
+    };
+    line(
+        "time",
+        format!("{simulated} s in {}", text::count(report.steps, "step")),
+    );
+    line(
+        "took",
+        format!(
+            "{}, {} × real time (and {} to set up)",
+            text::duration(report.run_s),
+            text::number(report.real_time_factor, 3),
+            text::duration(report.setup_s)
+        ),
+    );
+    line("method", format!("{}, step {} s", report.method, plan.step));
+    if let Some(reason) = &plan.reason {
+        line("because", reason.clone());
+    }
+    if let Some(results) = &report.results {
+        line("results", results.display().to_string());
+    }
+    if detailed {
+        page.push('\n');
+        page += &components(report, paint);
+    }
+    page
+}
+
+fn components(report: &Report, paint: Paint) -> String {
+    let mut table = Table::new(["component", ">steps", ">inner steps", ">rhs", ">time", ">waiting"]);
+    for (name, component) in &report.components {
+        table.row([
+            name.clone(),
+            component.steps.to_string(),
+            component.inner_steps.to_string(),
+            component.rhs.to_string(),
+            text::duration(component.wall_s),
+            text::duration(component.wait_s),
+        ]);
+    }
+    table.render(paint)
+}
+
+/// What to do next.
+pub(super) fn advice(results: &Path) -> String {
+    format!("Look at the results: cardan plot {}\n", text::word(results))
+}
+
+/// A small picture of the first variables; none where the results are large, or hold no numbers.
+pub(super) fn preview(results: &Path, plan: &Plan, paint: Paint) -> Option<String> {
+    let data = fs::metadata(results).ok()?;
+    if !data.is_file() || data.len() > LARGEST_PREVIEW {
+        return None;
+    }
+    let mut table = read(results).ok()?;
+    // Not every format keeps units, and they decide what shares an axis.
+    if table.schema.columns.len() == plan.schema.columns.len() {
+        table.schema = plan.schema.clone();
+    }
+    let columns = table.schema.columns.iter().zip(&table.columns);
+    let numbers = columns.filter(|(_, data)| !matches!(data, ColumnData::Bytes(_)));
+    let names: Vec<&str> = numbers.map(|(column, _)| column.name.as_str()).collect();
+    let shown = names.get(..PREVIEW_VARIABLES).unwrap_or(&names);
+    let figure = Figure::new(&table, shown).ok()?.coloured(paint.coloured);
+    let (columns, rows) = console::size();
+    Some(figure.to_terminal(columns, rows.saturating_sub(8).min(PREVIEW_ROWS)))
+}

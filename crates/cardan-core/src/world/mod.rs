@@ -169,25 +169,32 @@ impl World {
                 return Err(self.failure(participant));
             }
         }
-        let index = participant.index();
-        self.at[index] = to;
+        self.at[participant.index()] = to;
+        let outputs_at_once = desk.outputs_at_once;
         if !desk.watch.is_empty() {
             crew::watch(member, desk);
             self.keep_samples(participant)?;
         }
-        let (member, desk) = self.team.at_home(participant);
-        if desk.outputs_at_once {
-            let history = &mut self.histories[index];
-            let row = history.publish(to, self.frontier);
-            if let Err(failure) = member.participant.outputs(to, desk.current.view(), row) {
-                desk.fail(Call::Outputs, failure);
-                return Err(self.failure(participant));
-            }
-            if let Some(bad) = first_not_finite(history.latest_reals()) {
-                return Err(self.not_finite(participant, bad));
-            }
+        if outputs_at_once {
+            return self.outputs_at_home(participant, to);
         }
         Ok(())
+    }
+
+    /// Outputs straight into the history.
+    #[inline(always)]
+    fn outputs_at_home(&mut self, participant: ParticipantId, at: SimTime) -> Result<(), RunError> {
+        let (member, desk) = self.team.at_home(participant);
+        let history = &mut self.histories[participant.index()];
+        let row = history.publish(at, self.frontier);
+        if let Err(failure) = member.participant.outputs(at, desk.current.view(), row) {
+            desk.fail(Call::Outputs, failure);
+            return Err(self.failure(participant));
+        }
+        match first_not_finite(history.latest_reals()) {
+            Some(bad) => Err(self.not_finite(participant, bad)),
+            None => Ok(()),
+        }
     }
 
     /// Goes on with the step of a participant that ended early, with the inputs it already has.
@@ -327,6 +334,9 @@ impl World {
     fn evaluate(&mut self, participant: ParticipantId, at: SimTime) -> Result<(), RunError> {
         self.exchange_inputs(participant, at);
         self.called = participant;
+        if self.team.is_local() && !self.plan.seats[participant.index()].wants_slopes {
+            return self.outputs_at_home(participant, at);
+        }
         self.team.perform(Task::Outputs, std::iter::once(participant));
         self.take_outputs(participant)
     }

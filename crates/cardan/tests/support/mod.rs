@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 /// The description of an example.
 pub(crate) fn example(file: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../examples")
+        .join(file)
 }
 
 /// A description with some pieces of text replaced, in a folder of its own.
@@ -42,7 +44,12 @@ impl Variant {
 
     pub(crate) fn open_on(&self, overrides: Overrides, threads: usize) -> (Simulation, cardan::MemoryHandle) {
         let (recorder, handle) = MemoryRecorder::new();
-        let options = Options { overrides, recorder: Some(Box::new(recorder)), threads, ..Options::default() };
+        let options = Options {
+            overrides,
+            recorder: Some(Box::new(recorder)),
+            threads,
+            ..Options::default()
+        };
         match Simulation::open_with(self.path(), options) {
             Ok(simulation) => (simulation, handle),
             Err(error) => panic!("{error}"),
@@ -60,7 +67,10 @@ impl Variant {
 
 /// With another step.
 pub(crate) fn step(step: f64) -> Overrides {
-    Overrides { step: Some(step), ..Overrides::default() }
+    Overrides {
+        step: Some(step),
+        ..Overrides::default()
+    }
 }
 
 /// The values of a real column.
@@ -74,5 +84,7 @@ pub(crate) fn reals<'a>(table: &'a Table, name: &str) -> &'a [f64] {
 /// The largest difference between a column and a function of time.
 pub(crate) fn largest_error(table: &Table, name: &str, reference: impl Fn(f64) -> f64) -> f64 {
     let pairs = table.times.iter().zip(reals(table, name));
-    pairs.map(|(t, value)| (value - reference(*t)).abs()).fold(0.0, f64::max)
+    pairs
+        .map(|(t, value)| (value - reference(*t)).abs())
+        .fold(0.0, f64::max)
 }

@@ -55,7 +55,7 @@ fn threads(text: &str) -> Result<usize, String> {
 }
 
 /// The settings of a run that its summary speaks of.
-struct Plan {
+struct Outline {
     window: (f64, f64),
     step: f64,
     reason: Option<String>,
@@ -78,7 +78,7 @@ pub(crate) fn perform(arguments: Arguments, logging: &logging::Choice) -> anyhow
         Ok(out) => out,
         Err(error) => return refuse(&system.spec.name, &format!("{error:#}"), arguments.json),
     };
-    let plan = Plan {
+    let outline = Outline {
         window: (
             system.plan.window.start.seconds(),
             system.plan.window.stop.seconds(),
@@ -95,8 +95,8 @@ pub(crate) fn perform(arguments: Arguments, logging: &logging::Choice) -> anyhow
     };
     let mut report = match Simulation::start(system, options, Vec::new()) {
         Ok(mut simulation) => {
-            let style = progress_style(&arguments, logging);
-            let progress = Progress::watch(simulation.control(), interrupt, plan.window, style);
+            let style = progress_style(logging);
+            let progress = Progress::watch(simulation.control(), interrupt, outline.window, style);
             let report = simulation.run();
             drop(progress);
             report
@@ -111,7 +111,7 @@ pub(crate) fn perform(arguments: Arguments, logging: &logging::Choice) -> anyhow
         },
     };
     report.setup_s += loading.as_secs_f64();
-    let told = tell(&report, &plan, &warnings, &arguments, logging);
+    let told = tell(&report, &outline, &warnings, &arguments, logging);
     Ok(match told {
         Ok(()) => report.exit_code.into(),
         // The run is done, so code 2 would be wrong.
@@ -122,11 +122,11 @@ pub(crate) fn perform(arguments: Arguments, logging: &logging::Choice) -> anyhow
     })
 }
 
-fn progress_style(arguments: &Arguments, logging: &logging::Choice) -> Style {
+fn progress_style(logging: &logging::Choice) -> Style {
     match (logging.quiet, console::errors_on_terminal()) {
         (true, _) => Style::Silent,
         // A bar would be torn by log lines.
-        (false, true) if logging.verbose == 0 && !arguments.json => Style::Bar,
+        (false, true) if logging.verbose == 0 => Style::Bar,
         (false, _) => Style::Lines,
     }
 }
@@ -182,7 +182,7 @@ struct Answer<'a> {
 
 fn tell(
     report: &Report,
-    plan: &Plan,
+    outline: &Outline,
     diagnostics: &[Diagnostic],
     arguments: &Arguments,
     logging: &logging::Choice,
@@ -209,10 +209,10 @@ fn tell(
         return Ok(());
     }
     let paint = Paint::for_output();
-    console::print(&summary::page(report, plan, logging.verbose > 0, paint))?;
+    console::print(&summary::page(report, outline, logging.verbose > 0, paint))?;
     if let Some(results) = &report.results {
         let preview = console::is_terminal()
-            .then(|| summary::preview(results, plan, paint))
+            .then(|| summary::preview(results, outline, paint))
             .flatten();
         console::print(
             &preview

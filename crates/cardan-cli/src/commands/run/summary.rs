@@ -1,6 +1,6 @@
 //! What a run was like, for people.
 
-use super::Plan;
+use super::Outline;
 use crate::console::{self, Paint};
 use crate::table::Table;
 use crate::text;
@@ -49,18 +49,18 @@ pub(super) fn failure(error: &ErrorReport) {
 }
 
 /// A few lines on the run; a table of the components with `detailed`.
-pub(super) fn page(report: &Report, plan: &Plan, detailed: bool, paint: Paint) -> String {
+pub(super) fn page(report: &Report, outline: &Outline, detailed: bool, paint: Paint) -> String {
     let reached = format!(
         "at {} s of {} s",
         text::number(report.time, 9),
-        text::number(plan.window.1, 9)
+        text::number(outline.window.1, 9)
     );
     let status = match report.status {
         "ok" => paint.green("done"),
         "interrupted" => format!("{} {reached}", paint.yellow("interrupted")),
         _ => format!("{} {reached}", paint.red("failed")),
     };
-    let simulated = text::number(report.time - plan.window.0, 9);
+    let simulated = text::number(report.time - outline.window.0, 9);
     let mut page = format!("{}: {status}\n", paint.bold(&report.system));
     let mut line = |what: &str, content: String| {
         page += &format!("  {} {content}\n", paint.dim(&format!("{what:<8}")));
@@ -78,8 +78,8 @@ pub(super) fn page(report: &Report, plan: &Plan, detailed: bool, paint: Paint) -
             text::duration(report.setup_s)
         ),
     );
-    line("method", format!("{}, step {} s", report.method, plan.step));
-    if let Some(reason) = &plan.reason {
+    line("method", format!("{}, step {} s", report.method, outline.step));
+    if let Some(reason) = &outline.reason {
         line("because", reason.clone());
     }
     if let Some(results) = &report.results {
@@ -113,15 +113,15 @@ pub(super) fn advice(results: &Path) -> String {
 }
 
 /// A small picture of the first variables; none where the results are large, or hold no numbers.
-pub(super) fn preview(results: &Path, plan: &Plan, paint: Paint) -> Option<String> {
+pub(super) fn preview(results: &Path, outline: &Outline, paint: Paint) -> Option<String> {
     let data = fs::metadata(results).ok()?;
     if !data.is_file() || data.len() > LARGEST_PREVIEW {
         return None;
     }
     let mut table = read(results).ok()?;
     // Not every format keeps units, and they decide what shares an axis.
-    if table.schema.columns.len() == plan.schema.columns.len() {
-        table.schema = plan.schema.clone();
+    if table.schema.columns.len() == outline.schema.columns.len() {
+        table.schema = outline.schema.clone();
     }
     let columns = table.schema.columns.iter().zip(&table.columns);
     let numbers = columns.filter(|(_, data)| !matches!(data, ColumnData::Bytes(_)));

@@ -1,0 +1,38 @@
+//! `cardan example`.
+
+use crate::bench::Bench;
+
+#[test]
+fn examples_are_listed_written_and_run() {
+    let bench = Bench::new();
+    let list = bench.cardan(&["example"]).expect(0).out;
+    assert!(
+        list.contains("hello") && list.contains("two masses on springs"),
+        "{list}"
+    );
+
+    bench.cardan(&["example", "hello"]).expect(0);
+    assert!(
+        bench
+            .read("hello/system.toml")
+            .starts_with("#:schema system.schema.json\n")
+    );
+    assert!(bench.read("hello/README.md").contains("hello.svg"));
+    let schema: serde_json::Value = serde_json::from_str(&bench.read("hello/system.schema.json")).unwrap();
+    assert!(schema["properties"]["system"].is_object());
+    bench.cardan(&["run", "hello"]).expect(0);
+
+    bench.cardan(&["example", "hello", "--into", "play"]).expect(0);
+    bench.cardan(&["check", "play"]).expect(0);
+}
+
+#[test]
+fn nothing_is_overwritten() {
+    let bench = Bench::new();
+    bench.write("hello", "precious");
+    let answer = bench.cardan(&["example", "hello"]).expect(2);
+    assert!(answer.err.contains("already there"), "{}", answer.err);
+    assert_eq!(bench.read("hello"), "precious");
+    let answer = bench.cardan(&["example", "helo"]).expect(2);
+    assert!(answer.err.contains("did you mean `hello`"), "{}", answer.err);
+}

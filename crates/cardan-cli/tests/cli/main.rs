@@ -1,0 +1,19 @@
+//! The command `cardan` as users call it: the real binary, in a folder of its own.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper of a test may give up as the test itself may"
+)]
+
+mod bench;
+mod check;
+mod compare;
+mod example;
+mod failures;
+mod info;
+mod interrupt;
+mod mistakes;
+mod plot;
+mod run;
+mod usage;

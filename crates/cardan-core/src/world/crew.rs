@@ -22,6 +22,8 @@ pub(crate) enum Task {
     Step,
     /// Give the outputs with the exchanged inputs.
     Outputs,
+    /// Hear what is settled.
+    Accept,
 }
 
 pub(crate) struct Member {
@@ -106,6 +108,7 @@ impl Crew {
                 }
             }
             Task::Outputs => outputs(member, desk),
+            Task::Accept => member.participant.accepted(desk.to),
         }
     }
 

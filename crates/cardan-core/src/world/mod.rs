@@ -26,6 +26,9 @@ use team::Team;
 
 pub(crate) use read::row_value;
 
+/// Participants hear what is settled once in so many accepted points: they may then forget, but need not hurry.
+const ACCEPT_STRIDE: u64 = 16;
+
 /// The participants of a run with everything they published.
 pub struct World {
     plan: Arc<Plan>,
@@ -44,6 +47,8 @@ pub struct World {
     /// Who is being called, should it panic.
     called: ParticipantId,
     step_calls: u64,
+    /// How often the frontier moved.
+    settled: u64,
 }
 
 /// What a participant did in a run.
@@ -83,6 +88,7 @@ impl World {
             worklist: Vec::with_capacity(plan.feedthrough.sequence.len()),
             called: ParticipantId(0),
             step_calls: 0,
+            settled: 0,
             team,
             plan,
         })
@@ -348,10 +354,24 @@ impl World {
         self.publish(participant)
     }
 
-    /// Everybody has reached `frontier`.
+    /// Everybody has reached `frontier`, and nobody will go back behind it.
     #[inline]
     pub fn settle(&mut self, frontier: SimTime) {
         self.frontier = frontier;
+        self.settled += 1;
+        if self.settled.is_multiple_of(ACCEPT_STRIDE) {
+            self.accept();
+        }
+    }
+
+    /// Tells everybody what is settled.
+    #[cold]
+    fn accept(&mut self) {
+        for index in 0..self.at.len() {
+            self.team.desk(ParticipantId(index as u32)).to = self.frontier;
+        }
+        let everyone = (0..self.at.len() as u32).map(ParticipantId);
+        self.team.perform(Task::Accept, everyone);
     }
 
     /// Changes tunable parameters where the participant stands; its outputs there are evaluated anew.

@@ -1,0 +1,112 @@
+//! What a fixed-step master answers to each end of a step, and how failures are named.
+
+mod support;
+
+use cardan_core::error::{Call, RunErrorKind};
+use cardan_core::monitor::WarningKind;
+use cardan_core::plan::Method;
+use cardan_core::run::Status;
+use cardan_testkit::fakes::Script;
+use support::Bench;
+
+const METHODS: [Method; 2] = [Method::Jacobi, Method::GaussSeidel];
+
+fn with(script: Script, method: Method) -> Bench {
+    Bench::new(method, 0.1, 1.0)
+        .add("before", Script::new())
+        .add("actor", script)
+        .add("after", Script::new())
+        .record_all()
+}
+
+#[test]
+fn an_early_end_goes_on_to_the_end_of_the_step() {
+    for method in METHODS {
+        for threads in [1, 2] {
+            let (mut run, rows, result) = with(Script::new().early(0.23).early(0.27), method).run(threads);
+            assert!(result.is_ok(), "{result:?}");
+            assert_eq!(run.status(), Status::Finished);
+            assert_eq!(rows.times().len(), 11);
+            assert_eq!(rows.reals("actor.time"), rows.times());
+            let warnings = run.world().monitor.warnings();
+            assert_eq!(warnings.len(), 1);
+            assert_eq!(
+                (warnings[0].kind, warnings[0].count),
+                (WarningKind::EarlyReturn, 2)
+            );
+            assert_eq!(warnings[0].place, "actor");
+            // Three participants, ten steps, and two more calls to go on.
+            assert_eq!(run.world().step_calls(), 32);
+            assert_eq!(run.world_mut().accounts()[1].steps, 12);
+        }
+    }
+}
+
+#[test]
+fn a_request_to_terminate_ends_the_run_there_for_everybody() {
+    for method in METHODS {
+        for threads in [1, 3] {
+            let (run, rows, result) = with(Script::new().terminate_at(0.55), method).run(threads);
+            assert!(result.is_ok(), "{result:?}");
+            assert_eq!(run.status(), Status::Finished);
+            assert_eq!(run.world().frontier().seconds(), 0.55);
+            assert_eq!(rows.times().last(), Some(&0.55));
+            for name in ["before.time", "actor.time", "after.time"] {
+                let last = *rows.reals(name).last().unwrap();
+                // Those that went further are read on the chord of their last step.
+                assert!((last - 0.55).abs() < 1e-15, "{name}: {last}");
+            }
+            assert_eq!(run.world().monitor.warnings()[0].kind, WarningKind::Terminated);
+        }
+    }
+}
+
+#[test]
+fn a_rejected_step_is_an_error_that_says_why() {
+    for method in METHODS {
+        let (run, rows, result) = with(Script::new().reject(0.4, 0.01), method).run(1);
+        let error = result.unwrap_err();
+        assert_eq!(error.kind(), RunErrorKind::Numbers);
+        assert_eq!((error.who(), error.call()), (Some("actor"), Call::Step));
+        assert!(error.message().contains("cannot repeat it"), "{error}");
+        assert!(error.advice().unwrap().contains("--step 0.01"), "{error:?}");
+        assert_eq!(run.world().frontier().seconds(), 0.3);
+        assert_eq!(rows.times().last(), Some(&0.3));
+    }
+}
+
+#[test]
+fn failures_name_participant_call_and_time_and_keep_the_rows() {
+    let scripts: [(fn() -> Script, RunErrorKind, &str); 3] = [
+        (
+            || Script::new().fail(0.45, "out of oil"),
+            RunErrorKind::Participant,
+            "out of oil",
+        ),
+        (
+            || Script::new().not_a_number(0.5),
+            RunErrorKind::Numbers,
+            "actor.time became NaN",
+        ),
+        (
+            || Script::new().panic(0.45),
+            RunErrorKind::Participant,
+            "panicked",
+        ),
+    ];
+    // The panics are part of the test: nobody needs to read of them.
+    std::panic::set_hook(Box::new(|_| {}));
+    for (script, kind, message) in scripts {
+        for method in METHODS {
+            for threads in [1, 2] {
+                let (_, rows, result) = with(script(), method).run(threads);
+                let error = result.unwrap_err();
+                assert_eq!((error.kind(), error.who()), (kind, Some("actor")), "{error}");
+                assert!(error.message().contains(message), "{error}");
+                let time = error.time().unwrap().seconds();
+                assert!((0.4..=0.5).contains(&time), "{time}");
+                assert_eq!(rows.times(), [0.0, 0.1, 0.2, 0.3, 0.4]);
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Small systems of fakes, built without a description.
+#![allow(dead_code, clippy::unwrap_used, clippy::panic)] // shared by several test binaries
+
+use cardan_core::error::RunError;
+use cardan_core::graph::{Connection, Conversion, Endpoint, Graph, Node, ParticipantId};
+use cardan_core::interface::Causality;
+use cardan_core::participant::{Participant, RunWindow, Settings};
+use cardan_core::plan::{Method, Plan, Setup, StartMode};
+use cardan_core::record::{Block, RecordError, Recorder, Schema};
+use cardan_core::run::Run;
+use cardan_core::signal::Reading;
+use cardan_core::time::SimTime;
+use std::sync::{Arc, Mutex};
+
+pub(crate) struct Bench {
+    pub(crate) graph: Graph,
+    pub(crate) setup: Setup,
+    participants: Vec<Box<dyn Participant>>,
+}
+
+impl Bench {
+    /// Runs from 0 to `stop` in steps of `step`.
+    pub(crate) fn new(method: Method, step: f64, stop: f64) -> Self {
+        Bench {
+            graph: Graph::default(),
+            participants: Vec::new(),
+            setup: Setup {
+                system: "bench".into(),
+                window: RunWindow {
+                    start: SimTime::default(),
+                    stop: SimTime::from_seconds(stop),
+                    tolerance: None,
+                },
+                method,
+                step,
+                order: None,
+                start: StartMode::Cold,
+                record: Vec::new(),
+                observe: Vec::new(),
+                every: None,
+                notes: Vec::new(),
+            },
+        }
+    }
+
+    pub(crate) fn add(mut self, name: &str, participant: impl Participant + 'static) -> Self {
+        self.graph.nodes.push(Node {
+            name: name.into(),
+            interface: participant.interface().clone(),
+            step: None,
+            past: Vec::new(),
+        });
+        self.participants.push(Box::new(participant));
+        self
+    }
+
+    /// Its own step for the participant added last.
+    pub(crate) fn step(mut self, step: f64) -> Self {
+        self.graph.nodes.last_mut().unwrap().step = Some(step);
+        self
+    }
+
+    /// `component.port` or `component.port#element` on both ends.
+    pub(crate) fn wire(self, from: &str, to: &str, reading: Reading) -> Self {
+        self.wire_converted(from, to, reading, Conversion::NONE)
+    }
+
+    pub(crate) fn wire_converted(
+        mut self,
+        from: &str,
+        to: &str,
+        reading: Reading,
+        conversion: Conversion,
+    ) -> Self {
+        let end = |text: &str| {
+            let (component, port) = text.split_once('.').unwrap();
+            let (port, element) = match port.split_once('#') {
+                Some((port, element)) => (port, Some(element.parse().unwrap())),
+                None => (port, None),
+            };
+            let participant = self.graph.find(component).unwrap();
+            let port = self.graph.node(participant).interface.find_port(port);
+            Endpoint {
+                participant,
+                port: port.unwrap(),
+                element,
+            }
+        };
+        let (from, to) = (end(from), end(to));
+        self.graph.connections.push(Connection {
+            from,
+            to,
+            reading,
+            conversion,
+        });
+        self
+    }
+
+    /// Records all outputs.
+    pub(crate) fn record_all(mut self) -> Self {
+        for participant in self.graph.participants() {
+            for (port, _) in self.graph.node(participant).interface.ports_of(Causality::Output) {
+                self.setup.record.push((participant, port));
+            }
+        }
+        self
+    }
+
+    pub(crate) fn plan(&self) -> Plan {
+        Plan::compile(&self.graph, &self.setup).unwrap()
+    }
+
+    /// An initialised run on so many threads, and the rows it will have recorded.
+    pub(crate) fn start(self, threads: usize) -> (Run, Rows) {
+        let rows = Rows::default();
+        let plan = Arc::new(self.plan());
+        let count = self.participants.len();
+        let mut run = Run::new(plan, self.participants, threads, Some(Box::new(rows.clone()))).unwrap();
+        run.initialize(vec![Settings::default(); count]).unwrap();
+        (run, rows)
+    }
+
+    /// Runs to the end.
+    pub(crate) fn run(self, threads: usize) -> (Run, Rows, Result<(), RunError>) {
+        let (mut run, rows) = self.start(threads);
+        let result = run.advance(SimTime::FUTURE).map(|_| ());
+        run.finish(result.is_err()).unwrap();
+        (run, rows, result)
+    }
+}
+
+pub(crate) fn id(index: u32) -> ParticipantId {
+    ParticipantId(index)
+}
+
+/// A recorder that keeps all blocks.
+#[derive(Clone, Default)]
+pub(crate) struct Rows {
+    blocks: Arc<Mutex<(Schema, Vec<Block>)>>,
+}
+
+impl Rows {
+    pub(crate) fn times(&self) -> Vec<f64> {
+        let kept = self.blocks.lock().unwrap();
+        kept.1.iter().flat_map(|block| block.times.clone()).collect()
+    }
+
+    pub(crate) fn reals(&self, name: &str) -> Vec<f64> {
+        let kept = self.blocks.lock().unwrap();
+        let column = kept.0.columns.iter().position(|c| c.name == name).unwrap();
+        let values = |block: &Block| match &block.columns[column] {
+            cardan_core::record::ColumnData::Reals(values) => values.clone(),
+            other => panic!("{name}: {other:?}"),
+        };
+        kept.1.iter().flat_map(values).collect()
+    }
+
+    pub(crate) fn blocks(&self) -> (Schema, Vec<Block>) {
+        self.blocks.lock().unwrap().clone()
+    }
+}
+
+impl Recorder for Rows {
+    fn begin(&mut self, schema: &Schema) -> Result<(), RecordError> {
+        self.blocks.lock().unwrap().0 = schema.clone();
+        Ok(())
+    }
+
+    fn write(&mut self, block: &Block) -> Result<(), RecordError> {
+        self.blocks.lock().unwrap().1.push(block.clone());
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), RecordError> {
+        Ok(())
+    }
+}

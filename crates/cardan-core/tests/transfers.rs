@@ -1,0 +1,174 @@
+//! What goes over the wires: every type, elements, units, the order of evaluation, and the printed plan.
+
+mod support;
+
+use cardan_core::graph::Conversion;
+use cardan_core::interface::PortId;
+use cardan_core::plan::{Method, Plan, PlanError, StartMode};
+use cardan_core::signal::Reading;
+use cardan_core::time::SimTime;
+use cardan_core::value::Value;
+use cardan_testkit::fakes::{Accumulator, AllTypes, Relay, Script};
+use support::{Bench, id};
+
+const KINDS: [&str; 11] = [
+    "real", "vector", "rotation", "integer", "integers", "boolean", "booleans", "string", "strings",
+    "binary", "choice",
+];
+
+fn chain(method: Method, first: AllTypes, second: AllTypes) -> Bench {
+    let mut bench = Bench::new(method, 0.1, 0.5).add("a", first).add("b", second);
+    for kind in KINDS {
+        let reading = if kind == "rotation" {
+            Reading::Slerp
+        } else {
+            Reading::Hold
+        };
+        bench = bench.wire(&format!("a.{kind}_out"), &format!("b.{kind}_in"), reading);
+    }
+    bench.record_all()
+}
+
+#[test]
+fn every_type_arrives_as_it_left() {
+    for method in [Method::Jacobi, Method::GaussSeidel] {
+        for threads in [1, 2] {
+            // `b` holds other start values than `a` only through its inputs: what it shows at the end came over the wire.
+            let (run, _, result) = chain(method, AllTypes::held(), AllTypes::held()).run(threads);
+            result.unwrap();
+            for kind in 0..KINDS.len() {
+                let value = |participant: u32| -> Value {
+                    let port = AllTypes::output(kind);
+                    let (row, place) = run.world().output(id(participant), port).unwrap();
+                    let shown = &AllTypes::held();
+                    let port = &cardan_core::participant::Participant::interface(shown).ports[port.index()];
+                    row.value(port.value_type, place, port.shape.len())
+                };
+                assert_eq!(value(0), value(1), "{}", KINDS[kind]);
+            }
+        }
+    }
+}
+
+#[test]
+fn chains_of_feedthrough_are_current_at_every_point() {
+    for method in [Method::Jacobi, Method::GaussSeidel] {
+        for threads in [1, 2] {
+            // In the description the readers stand before their sources: the order of evaluation is derived.
+            let (_, rows, result) = Bench::new(method, 0.25, 1.0)
+                .add("c", Relay::direct(1))
+                .add("b", Relay::direct(1))
+                .add("a", Script::new())
+                .wire("a.time", "b.u1", Reading::Hold)
+                .wire_converted(
+                    "b.y1",
+                    "c.u1",
+                    Reading::Hold,
+                    Conversion {
+                        factor: 1000.0,
+                        offset: 1.0,
+                    },
+                )
+                .record_all()
+                .run(threads);
+            result.unwrap();
+            assert_eq!(rows.reals("b.y1"), rows.times());
+            let expected: Vec<f64> = rows.times().iter().map(|t| 1000.0 * t + 1.0).collect();
+            assert_eq!(rows.reals("c.y1"), expected);
+        }
+    }
+}
+
+#[test]
+fn outputs_are_evaluated_once_where_once_is_enough() {
+    let relay = Relay::direct(1);
+    let calls = relay.calls();
+    let (_, _, result) = Bench::new(Method::Jacobi, 0.25, 1.0)
+        .add("relay", relay)
+        .add("source", Script::new())
+        .wire("source.time", "relay.u1", Reading::Hold)
+        .run(1);
+    result.unwrap();
+    // Twice at the start (before and after the end of the initialisation) and once a step.
+    assert_eq!((calls.steps(), calls.outputs()), (4, 6));
+}
+
+#[test]
+fn single_elements_can_be_connected() {
+    let (run, _, result) = Bench::new(Method::Jacobi, 0.5, 1.0)
+        .add("source", Script::new())
+        .add("sink", AllTypes::direct())
+        .wire("source.time", "sink.vector_in#1", Reading::Hold)
+        .record_all()
+        .run(1);
+    result.unwrap();
+    let (row, place) = run.world().output(id(1), AllTypes::output(1)).unwrap();
+    // The other two keep their start values.
+    assert_eq!(row.reals[place..place + 3], [1.0, 1.0, 3.0]);
+}
+
+#[test]
+fn a_loop_of_feedthrough_has_no_plan() {
+    let bench = Bench::new(Method::Jacobi, 0.1, 1.0)
+        .add("a", Relay::direct(1))
+        .add("b", Relay::direct(1))
+        .wire("a.y1", "b.u1", Reading::Hold)
+        .wire("b.y1", "a.u1", Reading::Hold);
+    let error = Plan::compile(&bench.graph, &bench.setup).unwrap_err();
+    assert!(matches!(error, PlanError::Loop { .. }));
+    assert_eq!(
+        error.to_string(),
+        "the outputs a.y1, b.y1 depend on each other at the same instant, which jacobi cannot solve"
+    );
+}
+
+#[test]
+fn what_is_settled_is_told_to_participants() {
+    let relay = Relay::held(1);
+    let calls = relay.calls();
+    let (_, _, result) = Bench::new(Method::Jacobi, 0.01, 1.0).add("relay", relay).run(1);
+    result.unwrap();
+    assert!(calls.accepted() >= 6, "{}", calls.accepted());
+}
+
+/// Held values of a discrete source inside a step of a slow reader that steps after it.
+#[test]
+fn a_slow_reader_sees_each_sample_of_a_fast_source() {
+    // The source publishes its time every 0.25 s; an integrator of one step of 1 s sums the samples exactly only if
+    // it gets four held pieces: 0.25 · (0 + 0.25 + 0.5 + 0.75).
+    let mut bench = Bench::new(Method::GaussSeidel, 1.0, 1.0)
+        .add("source", Script::new())
+        .step(0.25)
+        .add("sum", Accumulator::new(0.0))
+        .wire("source.time", "sum.u", Reading::Linear { weight: 1.0 })
+        .record_all();
+    bench.setup.start = StartMode::Cold;
+    let (run, _, result) = bench.run(1);
+    result.unwrap();
+    // The accumulator samples its input in the middle of the step: on the line through all four pieces that is 0.5.
+    assert_eq!(run.world().output(id(1), PortId(1)).unwrap().0.reals[0], 0.5);
+    assert_eq!(run.world().frontier(), SimTime::from_seconds(1.0));
+}
+
+#[test]
+fn the_plan_prints_what_will_happen() {
+    let mut bench = Bench::new(Method::GaussSeidel, 0.1, 2.0)
+        .add("plant", Accumulator::new(1.0))
+        .add("controller", Relay::direct(1))
+        .step(0.3)
+        .add("clock", Script::new())
+        .wire("clock.time", "controller.u1", Reading::Quadratic)
+        .wire_converted(
+            "controller.y1",
+            "plant.u",
+            Reading::Hold,
+            Conversion {
+                factor: 0.5,
+                offset: 0.0,
+            },
+        )
+        .record_all();
+    bench.setup.every = Some(0.2);
+    insta::assert_snapshot!(bench.plan().to_string());
+    insta::assert_snapshot!(bench.graph.to_string());
+}

@@ -25,8 +25,8 @@ fn ring(method: Method) -> Bench {
         .add("b", Accumulator::new(2.0))
         .add("c", Accumulator::new(3.0))
         .add("relay", Relay::direct(1))
-        .wire("a.x", "relay.u1", Reading::Quadratic)
-        .wire("relay.y1", "b.u", Reading::Hold)
+        .wire("a.x", "relay.in1", Reading::Quadratic)
+        .wire("relay.out1", "b.u", Reading::Hold)
         .wire("b.x", "c.u", Reading::Linear { weight: 0.8 })
         .wire_converted("c.x", "a.u", Reading::LeastSquares, minus)
 }

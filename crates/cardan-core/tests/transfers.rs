@@ -59,10 +59,10 @@ fn chains_of_feedthrough_are_current_at_every_point() {
                 .add("c", Relay::direct(1))
                 .add("b", Relay::direct(1))
                 .add("a", Script::new())
-                .wire("a.time", "b.u1", Reading::Hold)
+                .wire("a.time", "b.in1", Reading::Hold)
                 .wire_converted(
-                    "b.y1",
-                    "c.u1",
+                    "b.out1",
+                    "c.in1",
                     Reading::Hold,
                     Conversion {
                         factor: 1000.0,
@@ -72,9 +72,9 @@ fn chains_of_feedthrough_are_current_at_every_point() {
                 .record_all()
                 .run(threads);
             result.unwrap();
-            assert_eq!(rows.reals("b.y1"), rows.times());
+            assert_eq!(rows.reals("b.out1"), rows.times());
             let expected: Vec<f64> = rows.times().iter().map(|t| 1000.0 * t + 1.0).collect();
-            assert_eq!(rows.reals("c.y1"), expected);
+            assert_eq!(rows.reals("c.out1"), expected);
         }
     }
 }
@@ -86,7 +86,7 @@ fn outputs_are_evaluated_once_where_once_is_enough() {
     let (_, _, result) = Bench::new(Method::Jacobi, 0.25, 1.0)
         .add("relay", relay)
         .add("source", Script::new())
-        .wire("source.time", "relay.u1", Reading::Hold)
+        .wire("source.time", "relay.in1", Reading::Hold)
         .run(1);
     result.unwrap();
     // Twice at the start (before and after the end of the initialisation) and once a step.
@@ -112,13 +112,13 @@ fn a_loop_of_feedthrough_has_no_plan() {
     let bench = Bench::new(Method::Jacobi, 0.1, 1.0)
         .add("a", Relay::direct(1))
         .add("b", Relay::direct(1))
-        .wire("a.y1", "b.u1", Reading::Hold)
-        .wire("b.y1", "a.u1", Reading::Hold);
+        .wire("a.out1", "b.in1", Reading::Hold)
+        .wire("b.out1", "a.in1", Reading::Hold);
     let error = Plan::compile(&bench.graph, &bench.setup).unwrap_err();
     assert!(matches!(error, PlanError::Loop { .. }));
     assert_eq!(
         error.to_string(),
-        "the outputs a.y1, b.y1 depend on each other at the same instant, which jacobi cannot solve"
+        "the outputs a.out1, b.out1 depend on each other at the same instant, which jacobi cannot solve"
     );
 }
 
@@ -157,9 +157,9 @@ fn the_plan_prints_what_will_happen() {
         .add("controller", Relay::direct(1))
         .step(0.3)
         .add("clock", Script::new())
-        .wire("clock.time", "controller.u1", Reading::Quadratic)
+        .wire("clock.time", "controller.in1", Reading::Quadratic)
         .wire_converted(
-            "controller.y1",
+            "controller.out1",
             "plant.u",
             Reading::Hold,
             Conversion {

@@ -74,6 +74,7 @@ impl Plan {
             method: setup.method,
             start: setup.start,
             has_exchange: seats.iter().any(|seat| seat.needs_inputs || seat.wants_slopes),
+            has_slopes: seats.iter().any(|seat| seat.wants_slopes),
             single_rate: seats.windows(2).all(|pair| pair[0].grid == pair[1].grid),
             waves: order::waves(graph, setup.method, &order),
             groups: order::groups(graph),

@@ -203,6 +203,8 @@ pub struct Plan {
     pub feedthrough: Feedthrough,
     /// Does anybody's output depend on exchanged inputs?
     pub has_exchange: bool,
+    /// Does anybody want slopes?
+    pub has_slopes: bool,
     /// For each participant its places in the sequence of evaluation.
     pub places: Vec<Vec<u32>>,
     /// Participants that depend on each other in a circle, two or more in each group.

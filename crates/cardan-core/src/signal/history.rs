@@ -176,6 +176,15 @@ impl History {
         self.slot(self.len - 1)
     }
 
+    /// The slopes of the latest point; empty where slopes are not kept.
+    pub fn latest_slopes(&self) -> &[f64] {
+        if self.slopes.is_empty() || self.len == 0 {
+            return &[];
+        }
+        let slot = self.slot(self.len - 1);
+        &self.slopes[slot * self.extent.reals..][..self.extent.reals]
+    }
+
     /// The slopes of the latest point, to be filled; empty where slopes are not kept.
     pub fn latest_slopes_mut(&mut self) -> &mut [f64] {
         if self.slopes.is_empty() || self.len == 0 {

@@ -22,6 +22,8 @@ pub(crate) enum Task {
     Step,
     /// Give the outputs with the exchanged inputs.
     Outputs,
+    /// Tell how fast the outputs change.
+    Slopes,
     /// Hear what is settled.
     Accept,
 }
@@ -108,6 +110,7 @@ impl Crew {
                 }
             }
             Task::Outputs => outputs(member, desk),
+            Task::Slopes => slopes(member, desk),
             Task::Accept => member.participant.accepted(desk.to),
         }
     }
@@ -144,9 +147,6 @@ fn outputs(member: &mut Member, desk: &mut Desk) {
         .outputs(desk.to, desk.current.view(), desk.outputs.view_mut());
     if let Err(failure) = result {
         desk.fail(Call::Outputs, failure);
-    }
-    if !desk.slopes.is_empty() {
-        slopes(member, desk);
     }
 }
 

@@ -55,13 +55,20 @@ impl Desk {
             },
             current: seat.open.clone(),
             outputs: Planes::new(seat.output_extent),
-            outputs_at_once: !seat.needs_inputs && !seat.wants_slopes,
+            outputs_at_once: !seat.needs_inputs,
             end: StepEnd::Completed,
             failure: None,
             watch: Vec::new(),
             watched: Vec::new(),
             input_slopes: vec![0.0; seat.input_extent.reals],
-            slopes: Vec::new(),
+            slopes: vec![
+                f64::NAN;
+                if seat.wants_slopes {
+                    seat.output_extent.reals
+                } else {
+                    0
+                }
+            ],
         }
     }
 

@@ -254,16 +254,10 @@ impl World {
     #[inline]
     fn publish(&mut self, participant: ParticipantId) -> Result<(), RunError> {
         let desk = self.team.desk(participant);
-        if let Some(bad) = desk.outputs.reals.iter().position(|value| !value.is_finite()) {
-            return Err(self.not_finite(participant, bad));
-        }
         let history = &mut self.histories[participant.index()];
         history
             .publish(desk.to, self.frontier)
             .copy_from(desk.outputs.view());
-        if !desk.slopes.is_empty() {
-            history.latest_slopes_mut().copy_from_slice(&desk.slopes);
-        }
         match first_not_finite(&desk.outputs.reals) {
             Some(bad) => Err(self.not_finite(participant, bad)),
             None => Ok(()),
@@ -280,8 +274,7 @@ impl World {
         let plan = Arc::clone(&self.plan);
         self.worklist.clear();
         let mut waiting = |p: ParticipantId| {
-            let seat = &plan.seats[p.index()];
-            if seat.needs_inputs || seat.wants_slopes {
+            if plan.seats[p.index()].needs_inputs {
                 self.worklist.extend(&plan.places[p.index()]);
             }
         };
@@ -298,7 +291,36 @@ impl World {
         }
         self.worklist.sort_unstable();
         self.worklist.dedup();
-        self.evaluate_worklist(&plan)
+        self.evaluate_worklist(&plan)?;
+        if plan.has_slopes {
+            self.evaluate_slopes(&plan, at)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Asks everybody who stands at `at` and whose slopes somebody wants for them. A slope follows from all inputs, not
+    /// only from those that the output itself reacts to at once, so it comes after all values.
+    #[cold]
+    fn evaluate_slopes(&mut self, plan: &Plan, at: SimTime) -> Result<(), RunError> {
+        for &participant in &plan.feedthrough.sequence {
+            let index = participant.index();
+            if !plan.seats[index].wants_slopes || !plan.resolution.same(self.at[index], at) {
+                continue;
+            }
+            self.exchange_inputs(participant, self.at[index]);
+            self.exchange_input_slopes(participant, at);
+            self.called = participant;
+            self.team.perform(Task::Slopes, std::iter::once(participant));
+            let desk = self.team.desk(participant);
+            if desk.failure.is_some() {
+                return Err(self.failure(participant));
+            }
+            self.histories[index]
+                .latest_slopes_mut()
+                .copy_from_slice(&desk.slopes);
+        }
+        Ok(())
     }
 
     fn evaluate_worklist(&mut self, plan: &Plan) -> Result<(), RunError> {
@@ -340,7 +362,7 @@ impl World {
     fn evaluate(&mut self, participant: ParticipantId, at: SimTime) -> Result<(), RunError> {
         self.exchange_inputs(participant, at);
         self.called = participant;
-        if self.team.is_local() && !self.plan.seats[participant.index()].wants_slopes {
+        if self.team.is_local() {
             return self.outputs_at_home(participant, at);
         }
         self.team.perform(Task::Outputs, std::iter::once(participant));

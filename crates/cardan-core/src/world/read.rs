@@ -134,14 +134,6 @@ impl World {
                 history.signal(column).read(wire.reading, at)
             };
             desk.current.reals[index] = wire.conversion.apply(value);
-            if !desk.slopes.is_empty() {
-                // The law that led here in the last step also tells how fast the input changes.
-                let law = desk
-                    .ends
-                    .get(index)
-                    .and_then(|&end| desk.segments.get(end as usize - 1));
-                desk.input_slopes[index] = law.map_or(0.0, |segment| segment.slope(at));
-            }
         }
         for wire in &seat.held_wires {
             let history = &self.histories[wire.source.index()];
@@ -153,7 +145,35 @@ impl World {
     }
 }
 
-#[inline]
+impl World {
+    /// Lays the slopes of the inputs at `at` on the participant's desk: those of their sources where known, else those
+    /// of the laws that led here.
+    pub(super) fn exchange_input_slopes(&mut self, participant: ParticipantId, at: SimTime) {
+        let seat = &self.plan.seats[participant.index()];
+        let desk = self.team.desk(participant);
+        for (index, input) in seat.real_inputs.iter().enumerate() {
+            let (RealInput::Wire(wire) | RealInput::Rotation(wire) | RealInput::RotationRest(wire)) = input
+            else {
+                continue;
+            };
+            let history = &self.histories[wire.source.index()];
+            let known = history.latest_slopes().get(wire.column as usize).copied();
+            let known =
+                known.filter(|slope| slope.is_finite() && self.plan.resolution.same(history.latest(), at));
+            desk.input_slopes[index] = match known {
+                Some(slope) => wire.conversion.factor * slope,
+                None => {
+                    let law = match desk.ends.get(index) {
+                        Some(&end) => desk.segments.get(end as usize - 1),
+                        None => desk.segments.get(index),
+                    };
+                    law.map_or(0.0, |segment| segment.slope(at))
+                }
+            };
+        }
+    }
+}
+
 fn wire_segments(
     wire: &Wire,
     history: &History,

@@ -57,7 +57,6 @@ impl World {
         for (index, seat) in plan.seats.iter().enumerate() {
             let participant = ParticipantId(index as u32);
             if seat.wants_slopes {
-                self.team.desk(participant).slopes = vec![f64::NAN; seat.output_extent.reals];
                 let history = std::mem::replace(&mut self.histories[index], History::new(seat.output_extent));
                 self.histories[index] = history.with_slopes();
             }

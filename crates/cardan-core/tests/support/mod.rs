@@ -115,7 +115,8 @@ impl Bench {
         let rows = Rows::default();
         let plan = Arc::new(self.plan());
         let count = self.participants.len();
-        let mut run = Run::new(plan, self.participants, threads, Some(Box::new(rows.clone()))).unwrap();
+        let recorder = (!self.setup.record.is_empty()).then(|| Box::new(rows.clone()) as Box<dyn Recorder>);
+        let mut run = Run::new(plan, self.participants, threads, recorder).unwrap();
         run.initialize(vec![Settings::default(); count]).unwrap();
         (run, rows)
     }

@@ -1,7 +1,7 @@
 //! Rows of the result: which instants, and the values at each.
 
 use crate::error::RunError;
-use crate::graph::ParticipantId;
+use crate::graph::{Conversion, ParticipantId};
 use crate::plan::{ColumnSource, Plan};
 use crate::planes::PlanesRef;
 use crate::record::{Block, BytesColumn, ColumnData, RecordQueue, Recorder};
@@ -16,8 +16,12 @@ pub(crate) struct Rows {
     plan: Arc<Plan>,
     queue: Option<RecordQueue>,
     block: Block,
-    /// Neighbouring columns of the same participant.
+    /// Neighbouring columns of the same participant, or of none.
     runs: Vec<(Option<ParticipantId>, Range<usize>)>,
+    /// Are all columns continuous reals that go out as they are? Then a row is one short loop over `places`.
+    plain: bool,
+    /// For each column its owner and the place in the owner's row.
+    places: Vec<(ParticipantId, u32)>,
     /// The next point of the grid.
     next: i64,
     /// The instant of the last row.
@@ -29,21 +33,24 @@ impl Rows {
     pub(crate) fn start(plan: Arc<Plan>, recorder: Box<dyn Recorder>) -> Result<Self, RunError> {
         let queue = RecordQueue::start(recorder, plan.columns.schema.clone())
             .map_err(|error| RunError::record(error.to_string(), None))?;
+        let sources = &plan.columns.sources;
         let owner = |source: &ColumnSource| match source {
             ColumnSource::Row { participant, .. } => Some(*participant),
             ColumnSource::Constant(_) => None,
         };
-        let mut runs: Vec<(Option<ParticipantId>, Range<usize>)> = Vec::new();
-        for (index, source) in plan.columns.sources.iter().enumerate() {
-            match runs.last_mut() {
-                Some((last, range)) if *last == owner(source) => range.end = index + 1,
-                _ => runs.push((owner(source), index..index + 1)),
-            }
-        }
+        let mut end = 0;
+        let runs = sources.chunk_by(|a, b| owner(a) == owner(b)).map(|run| {
+            end += run.len();
+            (run.first().and_then(owner), end - run.len()..end)
+        });
+        let runs = runs.collect();
+        let places: Vec<(ParticipantId, u32)> = sources.iter().filter_map(plain_place).collect();
         Ok(Rows {
             block: queue.block(),
             queue: Some(queue),
             runs,
+            plain: places.len() == sources.len(),
+            places,
             next: 0,
             last: SimTime::PAST,
             instants: Vec::new(),
@@ -101,16 +108,19 @@ impl Rows {
     fn row(&mut self, world: &World, at: SimTime) -> Result<(), RunError> {
         self.last = at;
         self.block.times.push(at.seconds());
-        for (owner, range) in &self.runs {
-            let columns = &mut self.block.columns[range.clone()];
-            let sources = &self.plan.columns.sources[range.clone()];
-            match owner {
-                Some(participant) => match point(world, *participant, at) {
-                    Some(row) => copy_row(row, sources, columns),
-                    None => interpolate(world, *participant, at, sources, columns),
-                },
-                None => copy_constants(sources, columns),
+        if self.plain {
+            for (column, (owner, place)) in self.block.columns.iter_mut().zip(&self.places) {
+                let history = world.history(*owner);
+                let ColumnData::Reals(values) = column else {
+                    continue;
+                };
+                match history.latest() == at {
+                    true => values.push(history.latest_reals()[*place as usize]),
+                    false => values.push(value_at(world, *owner, *place as usize, at)),
+                }
             }
+        } else {
+            self.mixed_row(world, at);
         }
         match &mut self.queue {
             Some(queue) if self.block.rows() >= queue.rows_per_block() => {
@@ -121,6 +131,19 @@ impl Rows {
                     .map_err(|error| RunError::record(error.to_string(), Some(at)))
             }
             _ => Ok(()),
+        }
+    }
+
+    /// A row with columns of any kind.
+    fn mixed_row(&mut self, world: &World, at: SimTime) {
+        for (owner, range) in &self.runs {
+            let columns = &mut self.block.columns[range.clone()];
+            let sources = &self.plan.columns.sources[range.clone()];
+            match owner.map(|participant| (participant, point(world, participant, at))) {
+                Some((_, Some(row))) => copy_row(row, sources, columns),
+                Some((participant, None)) => interpolate(world, participant, at, sources, columns),
+                None => copy_constants(sources, columns),
+            }
         }
     }
 
@@ -139,6 +162,29 @@ impl Rows {
                 .map_err(|error| RunError::record(error.to_string(), Some(self.last))),
             None => Ok(()),
         }
+    }
+}
+
+/// Where a column comes from that is a continuous real and goes out as it is.
+fn plain_place(source: &ColumnSource) -> Option<(ParticipantId, u32)> {
+    match source {
+        ColumnSource::Row {
+            participant,
+            plane: Plane::Reals,
+            index,
+            conversion: Conversion::NONE,
+            held: false,
+        } => Some((*participant, *index)),
+        _ => None,
+    }
+}
+
+/// A continuous real of a participant that has no newest point at that instant.
+#[cold]
+fn value_at(world: &World, participant: ParticipantId, place: usize, at: SimTime) -> f64 {
+    match point(world, participant, at) {
+        Some(row) => row.reals[place],
+        None => row_value(world.history(participant), place, at, false),
     }
 }
 

@@ -1,5 +1,7 @@
 //! A step allocates nothing.
 
+#![allow(clippy::unwrap_used)] // in helpers of tests
+
 mod support;
 
 use cardan_core::graph::Conversion;

@@ -77,7 +77,8 @@ fn a_rejected_step_is_an_error_that_says_why() {
 
 #[test]
 fn failures_name_participant_call_and_time_and_keep_the_rows() {
-    let scripts: [(fn() -> Script, RunErrorKind, &str); 3] = [
+    type Case = (fn() -> Script, RunErrorKind, &'static str);
+    let scripts: [Case; 3] = [
         (
             || Script::new().fail(0.45, "out of oil"),
             RunErrorKind::Participant,

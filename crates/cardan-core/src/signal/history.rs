@@ -19,10 +19,10 @@ pub struct History {
     /// A ring of a power of two slots, each a time followed by the reals of the row: what is read together lies
     /// together. Point `i` is in slot `(first + i) & mask`.
     points: Vec<f64>,
-    /// Everything but reals, slot by slot.
-    discrete: Planes,
+    /// Everything but reals, slot by slot. Rarely there, so it is kept out of the way of what is read at every step.
+    discrete: Box<Planes>,
     /// Empty unless slopes are kept; NaN where one is unknown.
-    slopes: Vec<f64>,
+    slopes: Box<[f64]>,
     stride: usize,
     mask: usize,
     first: usize,
@@ -41,13 +41,13 @@ impl History {
         History {
             extent,
             points: vec![0.0; capacity * stride],
-            discrete: Planes::new(Extent {
+            discrete: Box::new(Planes::new(Extent {
                 reals: 0,
                 integers: extent.integers * capacity,
                 booleans: extent.booleans * capacity,
                 bytes: extent.bytes * capacity,
-            }),
-            slopes: Vec::new(),
+            })),
+            slopes: Box::default(),
             stride,
             mask: capacity - 1,
             first: 0,
@@ -58,7 +58,7 @@ impl History {
     /// Keeps slopes beside the values from now on.
     #[must_use]
     pub fn with_slopes(mut self) -> Self {
-        self.slopes = vec![f64::NAN; (self.mask + 1) * self.extent.reals];
+        self.slopes = vec![f64::NAN; (self.mask + 1) * self.extent.reals].into();
         self
     }
 

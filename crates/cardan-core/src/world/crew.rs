@@ -111,7 +111,7 @@ impl Crew {
             }
             Task::Outputs => outputs(member, desk),
             Task::Slopes => slopes(member, desk),
-            Task::Accept => member.participant.accepted(desk.to),
+            Task::Accept => member.participant.accepted(desk.settled),
         }
     }
 

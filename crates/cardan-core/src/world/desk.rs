@@ -15,6 +15,8 @@ use crate::time::SimTime;
 pub(crate) struct Desk {
     pub(crate) from: SimTime,
     pub(crate) to: SimTime,
+    /// Nothing before this will be asked for again.
+    pub(crate) settled: SimTime,
     pub(crate) segments: Vec<Segment>,
     /// For each real input the number of segments up to and including its own; empty while there is one each.
     pub(crate) ends: Vec<u32>,
@@ -46,6 +48,7 @@ impl Desk {
         Desk {
             from: SimTime::PAST,
             to: SimTime::PAST,
+            settled: SimTime::PAST,
             segments: vec![Segment::constant(0.0, SimTime::PAST); seat.real_inputs.len()],
             ends: Vec::with_capacity(seat.real_inputs.len()),
             held: if seat.input_extent.has_discrete() {

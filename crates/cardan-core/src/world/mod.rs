@@ -27,7 +27,7 @@ use team::Team;
 pub(crate) use read::row_value;
 
 /// Participants hear what is settled once in so many accepted points: they may then forget, but need not hurry.
-const ACCEPT_STRIDE: u64 = 16;
+const ACCEPT_STRIDE: u64 = 32;
 
 /// The participants of a run with everything they published.
 pub struct World {
@@ -389,11 +389,7 @@ impl World {
     /// Tells everybody what is settled.
     #[cold]
     fn accept(&mut self) {
-        for index in 0..self.at.len() {
-            self.team.desk(ParticipantId(index as u32)).to = self.frontier;
-        }
-        let everyone = (0..self.at.len() as u32).map(ParticipantId);
-        self.team.perform(Task::Accept, everyone);
+        self.team.accept(self.frontier);
     }
 
     /// Changes tunable parameters where the participant stands; its outputs there are evaluated anew.

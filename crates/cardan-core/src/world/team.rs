@@ -6,6 +6,7 @@ use super::desk::Desk;
 use crate::graph::ParticipantId;
 use crate::participant::{Failure, Outcome, Participant};
 use crate::plan::Plan;
+use crate::time::SimTime;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
@@ -209,6 +210,22 @@ impl Team {
                 remote.idle += whole.saturating_sub(shift.busy);
             }
         }
+    }
+
+    /// Tells everybody what is settled.
+    pub(crate) fn accept(&mut self, at: SimTime) {
+        for member in &mut self.home.members {
+            member.participant.accepted(at);
+        }
+        for remote in &mut self.remotes {
+            if let Some(shift) = &mut remote.shift {
+                shift.members.clear();
+                shift.members.extend(0..shift.desks.len() as u32);
+                shift.desks.iter_mut().for_each(|desk| desk.settled = at);
+            }
+            remote.dispatch(Task::Accept);
+        }
+        self.remotes.iter_mut().for_each(Remote::collect);
     }
 
     /// A rare call on the participant's own thread.

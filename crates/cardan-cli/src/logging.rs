@@ -62,7 +62,7 @@ pub(crate) fn start(choice: &Choice) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What the engine warns of and what a run ends with stand in its summary: once is enough.
+/// What the engine warns of stands in the summary of the run: once is enough.
 fn told_later(event: &Metadata<'_>) -> bool {
-    *event.level() <= Level::WARN && ["cardan::simulation", "cardan_core::monitor"].contains(&event.target())
+    *event.level() <= Level::WARN && event.target() == "cardan_core::monitor"
 }

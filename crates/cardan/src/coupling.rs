@@ -17,18 +17,12 @@ pub(crate) struct Choice {
     pub(crate) reason: Option<String>,
 }
 
-/// Decides how to couple. None means a mistake that the reporter knows.
-pub(crate) fn choose(spec: &SystemSpec, graph: &Graph, reporter: &mut Reporter) -> Option<Choice> {
-    let (start, stop) = (spec.start_time(), spec.stop.as_ref()?.value);
+/// The method that was asked for, if this version has it; else the reporter knows.
+pub(crate) fn method(spec: &SystemSpec, reporter: &mut Reporter) -> Option<Method> {
     let kind = spec.method.kind.as_ref();
-    let mut reasons = Vec::new();
-    let method = match kind.map(|k| k.value).unwrap_or_default() {
-        MethodKind::Jacobi => Method::Jacobi,
-        MethodKind::GaussSeidel => Method::GaussSeidel,
-        MethodKind::Auto => {
-            reasons.push("gauss-seidel: later components see the new values of earlier ones".to_owned());
-            Method::GaussSeidel
-        }
+    match kind.map(|k| k.value).unwrap_or_default() {
+        MethodKind::Jacobi => Some(Method::Jacobi),
+        MethodKind::GaussSeidel | MethodKind::Auto => Some(Method::GaussSeidel),
         other => {
             let span = kind.map_or(spec.span, |k| k.span);
             reporter
@@ -38,9 +32,25 @@ pub(crate) fn choose(spec: &SystemSpec, graph: &Graph, reporter: &mut Reporter) 
                 )
                 .label("not available")
                 .advice("choose jacobi, gauss-seidel or auto");
-            return None;
+            None
         }
-    };
+    }
+}
+
+/// Decides how to couple. None means a mistake that the reporter knows.
+pub(crate) fn choose(
+    spec: &SystemSpec,
+    graph: &Graph,
+    method: Method,
+    reporter: &mut Reporter,
+) -> Option<Choice> {
+    let (start, stop) = (spec.start_time(), spec.stop.as_ref()?.value);
+    let kind = spec.method.kind.as_ref();
+    let auto = kind.is_none_or(|k| k.value == MethodKind::Auto);
+    let mut reasons = Vec::new();
+    if auto {
+        reasons.push("gauss-seidel: later components see the new values of earlier ones".to_owned());
+    }
     if let Some(tolerance) = &spec.method.tolerance {
         reporter
             .warning(
@@ -57,7 +67,7 @@ pub(crate) fn choose(spec: &SystemSpec, graph: &Graph, reporter: &mut Reporter) 
         None if own_steps.clone().count() == graph.nodes.len() && !graph.nodes.is_empty() => {
             own_steps.fold(f64::INFINITY, f64::min)
         }
-        None if kind.is_none_or(|k| k.value == MethodKind::Auto) => {
+        None if auto => {
             let step = (stop - start) / STEPS_OF_AUTO;
             reasons.push(format!("step {step} s, a thousandth of the run"));
             step

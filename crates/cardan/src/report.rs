@@ -11,7 +11,7 @@ use std::path::PathBuf;
 pub struct Report {
     /// The name of the system.
     pub system: String,
-    /// "ok", "failed" or "interrupted".
+    /// "ok" or "failed"; a run that was interrupted failed, with exit code 130.
     pub status: &'static str,
     /// The method that was used.
     pub method: String,

@@ -177,7 +177,6 @@ impl Simulation {
     }
 
     fn remember(&mut self, error: RunError) -> Error {
-        tracing::error!("{error}");
         self.failure = Some(ErrorReport::from(&error));
         let error = Error::from(error);
         self.exit_code = error.exit_code();
@@ -285,10 +284,10 @@ impl Simulation {
         };
         Report {
             system: self.name.clone(),
-            status: match (&self.failure, interrupted) {
-                (Some(_), _) => "failed",
-                (None, true) => "interrupted",
-                (None, false) => "ok",
+            status: if self.failure.is_some() || interrupted {
+                "failed"
+            } else {
+                "ok"
             },
             method: plan.method.to_string(),
             time: world.frontier().seconds(),
@@ -308,7 +307,13 @@ impl Simulation {
                 .zip(accounts.iter().map(component))
                 .collect(),
             warnings: world.monitor.warnings().iter().map(WarningReport::from).collect(),
-            error: self.failure.clone(),
+            error: self.failure.clone().or(interrupted.then_some(ErrorReport {
+                participant: None,
+                call: None,
+                time: Some(world.frontier().seconds()),
+                message: "interrupted: the run was asked to stop".to_owned(),
+                advice: Some("the results up to there are kept".to_owned()),
+            })),
             exit_code: if interrupted { 130 } else { self.exit_code },
         }
     }

@@ -43,20 +43,18 @@ impl System {
         } else {
             path.parent().unwrap_or(Path::new(""))
         };
-        let components: Vec<Option<Component>> = spec
+        let components: Vec<Component> = spec
             .components
             .iter()
             .map(|component| components::create(component, folder, reporter))
             .collect();
-        let interfaces: Vec<_> = components
-            .iter()
-            .map(|c| c.as_ref().map(|c| c.participant.interface()))
-            .collect();
+        let interfaces: Vec<_> = components.iter().map(Component::interface).collect();
+        let method = coupling::method(&spec, reporter);
         let graph = resolve(&spec, &interfaces, reporter)?;
-        let choice = coupling::choose(&spec, &graph, reporter)?;
-        if coupling::report_loops(&spec, &graph, choice.setup.method, reporter) || reporter.has_errors() {
-            return None;
-        }
+        let method = method?;
+        let choice = coupling::choose(&spec, &graph, method, reporter);
+        let looped = coupling::report_loops(&spec, &graph, method, reporter);
+        let choice = choice.filter(|_| !looped && !reporter.has_errors())?;
         let mut setup = choice.setup;
         if observe {
             setup.observe = all_outputs(&graph);
@@ -69,11 +67,11 @@ impl System {
                 return None;
             }
         };
-        let (participants, settings) = components
-            .into_iter()
-            .flatten()
-            .map(|c| (c.participant, c.settings))
-            .unzip();
+        let made = components.into_iter().filter_map(|component| match component {
+            Component::Made(participant, settings) => Some((participant, settings)),
+            Component::Refused(_) | Component::Unknown => None,
+        });
+        let (participants, settings) = made.unzip();
         Some(System {
             spec,
             graph,

@@ -102,7 +102,7 @@ fn a_run_can_be_stopped_from_another_thread_and_keeps_its_rows() {
     });
     let report = simulation.run();
     stopper.join().unwrap();
-    assert_eq!((report.status, report.exit_code), ("interrupted", 130));
+    assert_eq!((report.status, report.exit_code), ("failed", 130));
     let table = handle.table();
     assert_eq!(table.rows() as u64, report.steps + 1);
     assert_eq!(table.times.last(), Some(&report.time));

@@ -1,6 +1,8 @@
 //! The two-mass oscillator: errors, orders and stability limits of the fixed-step methods against the reference
 //! values of the linear problem (macro-step matrices with exact subsystems).
 
+#![allow(clippy::unwrap_used)] // in helpers of tests
+
 mod support;
 
 use cardan::Overrides;

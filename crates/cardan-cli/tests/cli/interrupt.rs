@@ -36,7 +36,8 @@ fn ctrl_c_ends_a_run_with_whole_results() {
     interrupt(&child);
     let answer = Answer::from(child.wait_with_output().unwrap()).expect(130);
     let report = answer.json();
-    assert_eq!(report["status"], "interrupted");
+    assert_eq!(report["status"], "failed");
+    assert_eq!(report["error"]["participant"], serde_json::Value::Null);
     let time = report["time"].as_f64().unwrap();
     assert!(time > 0.0 && time < 1e9);
     let (first, last) = bench.table("hello.csv").span().unwrap();

@@ -4,21 +4,47 @@ mod native;
 mod solver;
 mod table_file;
 
+use cardan_core::interface::Interface;
 use cardan_core::participant::{Participant, Settings};
 use cardan_describe::spec::{ComponentSource, ComponentSpec};
 use cardan_describe::{Reporter, Span};
 use std::path::Path;
 
-/// A participant and the parameters it is to be initialised with.
-pub(crate) struct Component {
-    pub(crate) participant: Box<dyn Participant>,
-    pub(crate) settings: Settings,
+/// What became of a component.
+pub(crate) enum Component {
+    /// A participant, and the parameters it is to be initialised with.
+    Made(Box<dyn Participant>, Settings),
+    /// A mistake prevents it, which the reporter knows, but its ports are known: connections to it can be checked.
+    Refused(Interface),
+    /// Nothing is known of it; the reporter knows why.
+    Unknown,
 }
 
-/// Creates the participant of a component; `folder` is where the description lies. None means that it cannot be made,
-/// and that the reporter knows why.
-pub(crate) fn create(component: &ComponentSpec, folder: &Path, reporter: &mut Reporter) -> Option<Component> {
-    let source = component.source.as_ref()?;
+impl Component {
+    /// Its ports, if they are known.
+    pub(crate) fn interface(&self) -> Option<&Interface> {
+        match self {
+            Component::Made(participant, _) => Some(participant.interface()),
+            Component::Refused(interface) => Some(interface),
+            Component::Unknown => None,
+        }
+    }
+}
+
+/// Creates the participant of a component; `folder` is where the description lies.
+pub(crate) fn create(component: &ComponentSpec, folder: &Path, reporter: &mut Reporter) -> Component {
+    match &component.source {
+        None => Component::Unknown,
+        Some(source) => from_source(source, component, folder, reporter),
+    }
+}
+
+fn from_source(
+    source: &ComponentSource,
+    component: &ComponentSpec,
+    folder: &Path,
+    reporter: &mut Reporter,
+) -> Component {
     match source {
         ComponentSource::Model(name) => {
             warn_of_idle_keys(component, reporter);
@@ -32,7 +58,7 @@ pub(crate) fn create(component: &ComponentSpec, folder: &Path, reporter: &mut Re
                 )
                 .label("not available")
                 .advice("use a built-in model: `cardan info --models` lists them");
-            None
+            Component::Unknown
         }
     }
 }

@@ -11,9 +11,9 @@ pub(super) fn create(
     component: &ComponentSpec,
     folder: &Path,
     reporter: &mut Reporter,
-) -> Option<Component> {
+) -> Component {
     if name.value == "table" && table_file::is_meant(component) {
-        return table_file::create(component, folder, reporter);
+        return table_file::create(component, folder, reporter).unwrap_or(Component::Unknown);
     }
     let Some(model) = find(&name.value) else {
         let advice = match nearest(&name.value, catalogue().iter().map(|m| m.name)) {
@@ -24,19 +24,20 @@ pub(super) fn create(
             .error(name.span, format!("there is no model `{}`", name.value))
             .label("unknown model")
             .advice(advice);
-        return None;
+        return Component::Unknown;
     };
     let settings = parameters(&(model.parameters)(), component, reporter);
     let solver = solver::settings(component, reporter);
-    let (settings, solver) = (settings?, solver?);
+    // With a mistake in its parameters a model still has its ports.
+    let refused = || model.interface().map_or(Component::Unknown, Component::Refused);
+    let (Some(settings), Some(solver)) = (settings, solver) else {
+        return refused();
+    };
     match model.build(&settings, &solver) {
-        Ok(participant) => Some(Component {
-            participant,
-            settings,
-        }),
+        Ok(participant) => Component::Made(participant, settings),
         Err(error) => {
             report(&error, component, reporter);
-            None
+            refused()
         }
     }
 }

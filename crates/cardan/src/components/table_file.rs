@@ -77,10 +77,7 @@ pub(super) fn create(component: &ComponentSpec, folder: &Path, reporter: &mut Re
     let period = text("period")?.as_real()?;
     match table_from_columns(table.times, columns.collect(), interpolation, period) {
         // Everything is built in: nothing is left to set at the initialisation.
-        Ok(participant) => Some(Component {
-            participant,
-            settings: Settings::default(),
-        }),
+        Ok(participant) => Some(Component::Made(participant, Settings::default())),
         Err(error) => {
             native::report(&error, component, reporter);
             None

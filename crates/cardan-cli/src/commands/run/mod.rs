@@ -190,7 +190,12 @@ fn tell(
     if !logging.quiet {
         summary::warnings(report);
     }
-    if let Some(error) = &report.error {
+    // Whoever pressed Ctrl-C knows; the summary says how far the run came.
+    if let Some(error) = report
+        .error
+        .as_ref()
+        .filter(|_| report.exit_code != exit::INTERRUPTED)
+    {
         summary::failure(error);
     }
     if arguments.json {

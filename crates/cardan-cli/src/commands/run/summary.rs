@@ -2,6 +2,7 @@
 
 use super::Outline;
 use crate::console::{self, Paint};
+use crate::exit;
 use crate::table::Table;
 use crate::text;
 use cardan::core::record::ColumnData;
@@ -57,7 +58,7 @@ pub(super) fn page(report: &Report, outline: &Outline, detailed: bool, paint: Pa
     );
     let status = match report.status {
         "ok" => paint.green("done"),
-        "interrupted" => format!("{} {reached}", paint.yellow("interrupted")),
+        _ if report.exit_code == exit::INTERRUPTED => format!("{} {reached}", paint.yellow("interrupted")),
         _ => format!("{} {reached}", paint.red("failed")),
     };
     let simulated = text::number(report.time - outline.window.0, 9);

@@ -91,7 +91,7 @@ fn page(comparison: &Comparison) -> String {
     let mut page = table.render(paint) + "\n";
     if let Grid::Interpolated { rows, outside, .. } = comparison.grid {
         page += &format!(
-            "The times differ: {} compared with values between rows",
+            "The times differ: {} of A compared, B read between its rows where it has none at that time",
             text::count(rows as u64, "row")
         );
         if outside > 0 {

@@ -97,7 +97,7 @@ fn write(example: &Example, folder: &Path) -> anyhow::Result<()> {
         fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))
     };
     for (name, bytes) in example.files {
-        if *name == FILE_NAME {
+        if name.ends_with(".toml") {
             put(name, at_home(&String::from_utf8_lossy(bytes)).as_bytes())?;
         } else {
             put(name, bytes)?;

@@ -2,10 +2,13 @@
 
 mod history;
 mod reading;
+mod rotation;
 mod segment;
 mod slerp;
+mod view;
 
-pub use history::{History, Signal};
+pub use history::History;
 pub use reading::Reading;
 pub use segment::{Curve, Segment};
 pub use slerp::slerp;
+pub use view::Signal;

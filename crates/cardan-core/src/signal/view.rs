@@ -1,0 +1,180 @@
+//! One signal of a history, read by a rule.
+
+use super::history::{History, WIDEST_READING};
+use super::reading::{Point, Reading, law};
+use super::segment::Segment;
+use crate::time::{Resolution, SimTime};
+
+/// One real output element through its history.
+#[derive(Clone, Copy, Debug)]
+pub struct Signal<'a> {
+    history: &'a History,
+    column: usize,
+}
+
+impl<'a> Signal<'a> {
+    pub(super) fn new(history: &'a History, column: usize) -> Self {
+        Signal { history, column }
+    }
+
+    /// The value at any time: between, before or beyond the points.
+    pub fn read(&self, reading: Reading, time: SimTime) -> f64 {
+        self.law_at(reading, time, self.history.len().saturating_sub(1))
+            .at(time)
+    }
+
+    /// The value at any time from the points up to `visible` alone.
+    pub fn read_visible(&self, reading: Reading, time: SimTime, visible: SimTime) -> f64 {
+        self.law_at(reading, time, self.history.index_at(visible))
+            .at(time)
+    }
+
+    /// Writes the signal over a step, made from the points up to `visible` alone, if it is a single segment: the source
+    /// has no point inside the step. Points within `resolution` of the ends of the step count as lying on them.
+    #[inline]
+    pub fn single_segment(
+        &self,
+        reading: Reading,
+        (from, to): (SimTime, SimTime),
+        visible: SimTime,
+        resolution: Resolution,
+        segment: &mut Segment,
+    ) -> bool {
+        let history = self.history;
+        if history.is_empty() {
+            return false;
+        }
+        let last = history.index_at(visible);
+        if resolution.reached(from, history.time(last)) {
+            match reading {
+                Reading::Hold | Reading::HoldNew => segment.hold(history.real(last, self.column), to),
+                _ => *segment = self.law_of(reading, last, false, to),
+            }
+            return true;
+        }
+        let whole = last > 0
+            && resolution.reached(history.time(last), to)
+            && resolution.reached(from, history.time(last - 1));
+        if whole {
+            match reading {
+                Reading::HoldNew => segment.hold(history.real(last, self.column), to),
+                _ => *segment = self.law_before(reading, last, last, to),
+            }
+        }
+        whole
+    }
+
+    /// Appends the segments of the signal over a step, made from the points up to `visible` alone: several arise where
+    /// the source has points inside the step.
+    pub fn segments(
+        &self,
+        reading: Reading,
+        (from, to): (SimTime, SimTime),
+        visible: SimTime,
+        resolution: Resolution,
+        segments: &mut Vec<Segment>,
+    ) {
+        let last = self.history.index_at(visible);
+        if !self.history.is_empty() && resolution.reached(from, self.history.time(last)) {
+            segments.push(self.extrapolation(reading, last, to));
+        } else {
+            self.pieces(reading, (from, to), last, resolution, segments);
+        }
+    }
+
+    /// The law beyond point `last`.
+    #[inline]
+    fn extrapolation(&self, reading: Reading, last: usize, until: SimTime) -> Segment {
+        match reading {
+            Reading::Hold | Reading::HoldNew => {
+                Segment::constant(self.history.real(last, self.column), until)
+            }
+            _ => self.law_of(reading, last, false, until),
+        }
+    }
+
+    fn pieces(
+        &self,
+        reading: Reading,
+        (from, to): (SimTime, SimTime),
+        last: usize,
+        resolution: Resolution,
+        segments: &mut Vec<Segment>,
+    ) {
+        let history = self.history;
+        let mut index = 0;
+        while index < last && resolution.reached(from, history.time(index)) {
+            index += 1;
+        }
+        // `index` is the first point inside the step; each piece ends at a point.
+        while index <= last && !history.is_empty() {
+            let point = history.time(index);
+            let ends_here = resolution.reached(point, to);
+            let until = if ends_here { to } else { point };
+            segments.push(self.law_before(reading, index, last, until));
+            if ends_here {
+                return;
+            }
+            index += 1;
+        }
+        segments.push(self.extrapolation(reading, last, to));
+    }
+
+    /// The law at `time`, points after `last` unseen.
+    fn law_at(&self, reading: Reading, time: SimTime, last: usize) -> Segment {
+        let history = self.history;
+        if history.is_empty() {
+            return Segment::constant(0.0, SimTime::FUTURE);
+        }
+        if time > history.time(last) {
+            return self.extrapolation(reading, last, SimTime::FUTURE);
+        }
+        let mut index = last;
+        while index > 0 && history.time(index - 1) >= time {
+            index -= 1;
+        }
+        if reading == Reading::Hold && history.time(index) == time {
+            return Segment::constant(history.real(index, self.column), SimTime::FUTURE);
+        }
+        self.law_before(reading, index, last, SimTime::FUTURE)
+    }
+
+    /// The law on the stretch that ends at point `index`, or before the first point if that is 0.
+    fn law_before(&self, reading: Reading, index: usize, last: usize, until: SimTime) -> Segment {
+        let history = self.history;
+        let known = |i: usize| history.point(i, self.column).slope.is_finite();
+        let reading = match reading {
+            Reading::Hermite if last > 0 && !(known(index.max(1)) && known(index.max(1) - 1)) => {
+                Reading::Quadratic
+            }
+            other => other,
+        };
+        match reading {
+            // Before the first point there is nothing but that point.
+            Reading::Hold | Reading::HoldNew if index == 0 => {
+                Segment::constant(history.real(0, self.column), until)
+            }
+            Reading::Hold => Segment::constant(history.real(index - 1, self.column), until),
+            Reading::HoldNew => Segment::constant(history.real(index, self.column), until),
+            // Rules for three points take the first three for the first stretches.
+            Reading::Quadratic | Reading::LeastSquares | Reading::Mean => {
+                self.law_of(reading, index.max(2).min(last), true, until)
+            }
+            _ => self.law_of(reading, index.max(1).min(last), true, until),
+        }
+    }
+
+    /// The law of the points up to `end`.
+    fn law_of(&self, reading: Reading, end: usize, inside: bool, until: SimTime) -> Segment {
+        let count = (end + 1).min(WIDEST_READING);
+        let mut points = [Point {
+            time: 0.0,
+            value: 0.0,
+            slope: f64::NAN,
+        }; WIDEST_READING];
+        for (i, point) in points.iter_mut().take(count).enumerate() {
+            *point = self.history.point(end + 1 - count + i, self.column);
+        }
+        law(reading, &points[..count], inside, until)
+    }
+}

@@ -1,0 +1,123 @@
+//! The exchange at a communication point: outputs from current inputs, in an order in which that works.
+
+use super::World;
+use super::crew::Task;
+use crate::error::RunError;
+use crate::graph::ParticipantId;
+use crate::plan::Plan;
+use crate::time::SimTime;
+use std::sync::Arc;
+
+impl World {
+    /// Lets everybody see what the group reached at `at`: outputs that react at once to inputs are evaluated with
+    /// the exchanged current inputs, those of others that stand at the same instant too.
+    #[inline]
+    pub fn exchange(&mut self, group: &[ParticipantId], at: SimTime) -> Result<(), RunError> {
+        if !self.plan.has_exchange {
+            return Ok(());
+        }
+        let plan = Arc::clone(&self.plan);
+        self.worklist.clear();
+        let mut waiting = |p: ParticipantId| {
+            if plan.seats[p.index()].needs_inputs {
+                self.worklist.extend(&plan.places[p.index()]);
+            }
+        };
+        let everyone = group.len() == plan.seats.len();
+        for &member in group {
+            waiting(member);
+            if !everyone {
+                for &other in &plan.feedthrough.downstream[member.index()] {
+                    if plan.resolution.same(self.at[other.index()], at) {
+                        waiting(other);
+                    }
+                }
+            }
+        }
+        self.worklist.sort_unstable();
+        self.worklist.dedup();
+        self.evaluate_worklist(&plan)?;
+        if plan.has_slopes {
+            self.evaluate_slopes(&plan, at)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Asks everybody who stands at `at` and whose slopes somebody wants for them. A slope follows from all inputs, not
+    /// only from those that the output itself reacts to at once, so it comes after all values.
+    #[cold]
+    fn evaluate_slopes(&mut self, plan: &Plan, at: SimTime) -> Result<(), RunError> {
+        for &participant in &plan.feedthrough.sequence {
+            let index = participant.index();
+            if !plan.seats[index].wants_slopes || !plan.resolution.same(self.at[index], at) {
+                continue;
+            }
+            self.exchange_inputs(participant, self.at[index]);
+            self.exchange_input_slopes(participant, at);
+            self.called = participant;
+            self.team.perform(Task::Slopes, std::iter::once(participant));
+            let desk = self.team.desk(participant);
+            if desk.failure.is_some() {
+                return Err(self.failure(participant));
+            }
+            self.histories[index]
+                .latest_slopes_mut()
+                .copy_from_slice(&desk.slopes);
+        }
+        Ok(())
+    }
+
+    fn evaluate_worklist(&mut self, plan: &Plan) -> Result<(), RunError> {
+        let worklist = std::mem::take(&mut self.worklist);
+        let mut result = Ok(());
+        let round = |place: &u32| plan.feedthrough.rounds[*place as usize];
+        for places in worklist.chunk_by(|a, b| round(a) == round(b)) {
+            let group = places
+                .iter()
+                .map(|&place| plan.feedthrough.sequence[place as usize]);
+            result = self.evaluate_group(group);
+            if result.is_err() {
+                break;
+            }
+        }
+        self.worklist = worklist;
+        result
+    }
+
+    /// Evaluates and publishes the outputs of participants that do not depend on each other, where each stands.
+    fn evaluate_group(&mut self, group: impl Iterator<Item = ParticipantId> + Clone) -> Result<(), RunError> {
+        if self.team.is_local() {
+            for participant in group {
+                self.evaluate(participant, self.at[participant.index()])?;
+            }
+            return Ok(());
+        }
+        for participant in group.clone() {
+            self.exchange_inputs(participant, self.at[participant.index()]);
+        }
+        self.team.perform(Task::Outputs, group.clone());
+        for participant in group {
+            self.take_outputs(participant)?;
+        }
+        Ok(())
+    }
+
+    /// Evaluates and publishes the outputs of one participant.
+    pub(super) fn evaluate(&mut self, participant: ParticipantId, at: SimTime) -> Result<(), RunError> {
+        self.exchange_inputs(participant, at);
+        self.called = participant;
+        if self.team.is_local() {
+            return self.outputs_at_home(participant, at);
+        }
+        self.team.perform(Task::Outputs, std::iter::once(participant));
+        self.take_outputs(participant)
+    }
+
+    fn take_outputs(&mut self, participant: ParticipantId) -> Result<(), RunError> {
+        if self.team.desk(participant).failure.is_some() {
+            return Err(self.failure(participant));
+        }
+        self.publish(participant)
+    }
+}

@@ -49,6 +49,7 @@ impl System {
             .map(|component| components::create(component, folder, reporter))
             .collect();
         let interfaces: Vec<_> = components.iter().map(Component::interface).collect();
+        warn_of_idle_limits(&spec, reporter);
         let method = coupling::method(&spec, reporter);
         let graph = resolve(&spec, &interfaces, reporter)?;
         let method = method?;
@@ -81,6 +82,15 @@ impl System {
             participants,
             settings,
         })
+    }
+}
+
+/// Limits are kept by a run in a process of its own, which this version does not have.
+fn warn_of_idle_limits(spec: &SystemSpec, reporter: &mut Reporter) {
+    let call = spec.limits.call.as_ref().map(|limit| limit.span);
+    let memory = spec.limits.memory.as_ref().map(|limit| limit.span);
+    for span in call.into_iter().chain(memory) {
+        reporter.warning(span, "this version does not watch over limits");
     }
 }
 

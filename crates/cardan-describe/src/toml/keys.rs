@@ -233,6 +233,6 @@ pub(crate) static RECORD: &[Key] = &[
     key(
         "variables",
         Kind::Texts,
-        "patterns over `component.variable` with * and ?; everything if left out",
+        "patterns over `component.variable` with * and ?; all outputs if left out",
     ),
 ];

@@ -96,7 +96,7 @@ impl Simulation {
             "initialising"
         );
         if let Err(error) = run.initialize(system.settings) {
-            // Rows there are none yet; the recorder is closed without replacing an older result.
+            // There is no row yet, so an older result stays as it is.
             return Err(error.into());
         }
         Ok(Simulation {

@@ -31,7 +31,9 @@ impl RecordQueue {
             .name("cardan-record".into())
             .spawn(move || {
                 let mut result = Ok(());
+                let mut rows = 0;
                 for mut block in inbox {
+                    rows += block.rows();
                     result = recorder.write(&block);
                     if result.is_err() {
                         break;
@@ -40,8 +42,9 @@ impl RecordQueue {
                     // The run keeps at most as many blocks as there is room for here.
                     let _ = outbox.try_send(block);
                 }
-                // What was written before a failure is worth keeping.
-                let finished = recorder.finish();
+                // What was written before a failure is worth keeping; a run that came to no row has no result, and an
+                // older one stays.
+                let finished = if rows > 0 { recorder.finish() } else { Ok(()) };
                 result.and(finished)
             })
             .map_err(|error| RecordError::because("cannot start the recorder's thread", error))?;
@@ -99,5 +102,71 @@ impl Drop for RecordQueue {
     fn drop(&mut self) {
         // A run that is dropped half-way still leaves whole results.
         let _ = self.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// Counts how often it was finished.
+    struct Counting(Arc<AtomicUsize>);
+
+    impl Recorder for Counting {
+        fn begin(&mut self, _: &Schema) -> Result<(), RecordError> {
+            Ok(())
+        }
+
+        fn write(&mut self, block: &Block) -> Result<(), RecordError> {
+            match block.times.first() {
+                Some(time) if *time < 0.0 => Err(RecordError::new("no room")),
+                _ => Ok(()),
+            }
+        }
+
+        fn finish(&mut self) -> Result<(), RecordError> {
+            self.0.fetch_add(1, Ordering::SeqCst);
+            Ok(())
+        }
+    }
+
+    fn queue() -> (RecordQueue, Arc<AtomicUsize>) {
+        let finished = Arc::new(AtomicUsize::new(0));
+        let recorder = Box::new(Counting(Arc::clone(&finished)));
+        (RecordQueue::start(recorder, Schema::default()).unwrap(), finished)
+    }
+
+    fn row(queue: &RecordQueue, time: f64) -> Block {
+        let mut block = queue.block();
+        block.times.push(time);
+        block
+    }
+
+    #[test]
+    fn without_a_row_there_is_no_result() {
+        let (queue, finished) = queue();
+        drop(queue);
+        assert_eq!(finished.load(Ordering::SeqCst), 0);
+    }
+
+    #[test]
+    fn a_run_that_is_dropped_leaves_a_whole_result() {
+        let (mut queue, finished) = queue();
+        queue.send(row(&queue, 0.0)).unwrap();
+        drop(queue);
+        assert_eq!(finished.load(Ordering::SeqCst), 1);
+    }
+
+    #[test]
+    fn a_recorder_that_fails_ends_the_run_and_keeps_what_it_has() {
+        let (mut queue, finished) = queue();
+        queue.send(row(&queue, -1.0)).unwrap();
+        // The failure arrives with one of the next blocks, or at the end.
+        let failed = (0..1000).find_map(|_| queue.send(row(&queue, 0.0)).err());
+        let error = failed.or_else(|| queue.close().err()).unwrap();
+        assert_eq!(error.to_string(), "no room");
+        assert_eq!(finished.load(Ordering::SeqCst), 1);
     }
 }

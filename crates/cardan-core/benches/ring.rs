@@ -69,7 +69,7 @@ fn bare_loop(n: usize) -> f64 {
                 watch: Watch::Nothing,
             };
             p.step(request).expect("a step");
-            p.outputs(to, inputs.view(), outputs.view_mut()).expect("outputs");
+            p.outputs(to, &inputs, outputs.view_mut()).expect("outputs");
         }
     }
     let spent = (cpu_ns() - before) as f64;

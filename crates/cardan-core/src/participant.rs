@@ -14,7 +14,7 @@
 
 use crate::inputs::Inputs;
 use crate::interface::{Interface, ParameterId, PortId};
-use crate::planes::{PlanesMut, PlanesRef};
+use crate::planes::{Planes, PlanesMut};
 use crate::time::SimTime;
 use crate::value::Value;
 
@@ -162,7 +162,7 @@ pub trait Participant: Send {
     fn step(&mut self, request: StepRequest<'_>) -> Outcome<StepEnd>;
 
     /// The outputs where the participant stands, with the inputs as exchanged at that instant.
-    fn outputs(&mut self, at: SimTime, inputs: PlanesRef<'_>, values: PlanesMut<'_>) -> Outcome<()>;
+    fn outputs(&mut self, at: SimTime, inputs: &Planes, values: PlanesMut<'_>) -> Outcome<()>;
 
     /// Changes tunable parameters between steps.
     fn set_parameters(&mut self, at: SimTime, changes: &Settings) -> Outcome<()>;
@@ -251,7 +251,7 @@ pub trait Derivatives {
     fn directional(
         &mut self,
         at: SimTime,
-        inputs: PlanesRef<'_>,
+        inputs: &Planes,
         direction: &[f64],
         change: &mut [f64],
     ) -> Outcome<()>;
@@ -264,7 +264,7 @@ pub trait Slopes {
     fn slopes(
         &mut self,
         at: SimTime,
-        inputs: PlanesRef<'_>,
+        inputs: &Planes,
         input_slopes: &[f64],
         slopes: &mut [f64],
     ) -> Outcome<()>;

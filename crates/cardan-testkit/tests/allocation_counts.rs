@@ -70,7 +70,7 @@ fn accumulator_steps_without_allocating() {
             accumulator.rollback().unwrap().save(0).unwrap();
             assert_eq!(accumulator.step(request), Ok(StepEnd::Completed));
             accumulator
-                .outputs(request.to, inputs.view(), values.view_mut())
+                .outputs(request.to, &inputs, values.view_mut())
                 .unwrap();
         }
     });

@@ -128,7 +128,7 @@ fn a_harmonic_has_no_error_of_its_own_under_a_constant_force() {
     });
     let mut values = inputs.clone();
     harmonic
-        .outputs(at(1.0), inputs.view(), values.view_mut())
+        .outputs(at(1.0), &inputs, values.view_mut())
         .unwrap();
     let [exact, _] = oscillator.held([0.3, -1.0], 7.0, 1.0);
     // A hundred steps, each rounded a few times at a size of 0.3.

@@ -144,7 +144,7 @@ pub(crate) fn panicked(cause: &(dyn std::any::Any + Send)) -> Failure {
 fn outputs(member: &mut Member, desk: &mut Desk) {
     let result = member
         .participant
-        .outputs(desk.to, desk.current.view(), desk.outputs.view_mut());
+        .outputs(desk.to, &desk.current, desk.outputs.view_mut());
     if let Err(failure) = result {
         desk.fail(Call::Outputs, failure);
     }
@@ -155,7 +155,7 @@ fn slopes(member: &mut Member, desk: &mut Desk) {
         desk.slopes.fill(f64::NAN);
         return;
     };
-    let inputs = desk.current.view();
+    let inputs = &desk.current;
     if let Err(failure) = ability.slopes(desk.to, inputs, &desk.input_slopes, &mut desk.slopes) {
         desk.fail(Call::Slopes, failure);
     }

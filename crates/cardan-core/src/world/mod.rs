@@ -194,7 +194,7 @@ impl World {
         let (member, desk) = self.team.at_home(participant);
         let history = &mut self.histories[participant.index()];
         let row = history.publish(at, self.frontier);
-        if let Err(failure) = member.participant.outputs(at, desk.current.view(), row) {
+        if let Err(failure) = member.participant.outputs(at, &desk.current, row) {
             desk.fail(Call::Outputs, failure);
             return Err(self.failure(participant));
         }

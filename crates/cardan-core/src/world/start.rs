@@ -102,7 +102,7 @@ impl World {
                     return Ok(None);
                 };
                 let mut slopes = vec![0.0; count];
-                ability.slopes(start, inputs.view(), &input_slopes, &mut slopes)?;
+                ability.slopes(start, &inputs, &input_slopes, &mut slopes)?;
                 Ok(slopes.iter().all(|s| s.is_finite()).then_some(slopes))
             })?;
         }

@@ -18,7 +18,7 @@ use cardan_core::participant::{
     Derivatives, Effort, Failure, Outcome, Participant, Past, Rollback, RunWindow, Settings, Slopes, StepEnd,
     StepRequest, Trace,
 };
-use cardan_core::planes::{PlanesMut, PlanesRef};
+use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::time::SimTime;
 use cardan_ode::{Solver, SolverSettings};
 
@@ -180,9 +180,9 @@ impl Participant for Native {
         Ok(StepEnd::Completed)
     }
 
-    fn outputs(&mut self, at: SimTime, inputs: PlanesRef<'_>, values: PlanesMut<'_>) -> Outcome<()> {
+    fn outputs(&mut self, at: SimTime, inputs: &Planes, values: PlanesMut<'_>) -> Outcome<()> {
         let t = self.expect_present(at)?;
-        self.evaluate(t, inputs.reals);
+        self.evaluate(t, &inputs.reals);
         self.binding.gather(&self.scratch.y, values.reals);
         Ok(())
     }

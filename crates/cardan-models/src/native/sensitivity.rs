@@ -2,7 +2,7 @@
 
 use cardan_core::interface::Causality;
 use cardan_core::participant::{Derivatives, Outcome, Slopes};
-use cardan_core::planes::PlanesRef;
+use cardan_core::planes::Planes;
 use cardan_core::time::SimTime;
 
 use super::Native;
@@ -11,12 +11,12 @@ impl Derivatives for Native {
     fn directional(
         &mut self,
         at: SimTime,
-        inputs: PlanesRef<'_>,
+        inputs: &Planes,
         direction: &[f64],
         change: &mut [f64],
     ) -> Outcome<()> {
         let t = self.expect_present(at)?;
-        self.place_inputs(inputs.reals, direction);
+        self.place_inputs(&inputs.reals, direction);
         let quickest = self.quickest_input();
         if quickest == 0.0 {
             change.fill(0.0);
@@ -38,12 +38,12 @@ impl Slopes for Native {
     fn slopes(
         &mut self,
         at: SimTime,
-        inputs: PlanesRef<'_>,
+        inputs: &Planes,
         input_slopes: &[f64],
         slopes: &mut [f64],
     ) -> Outcome<()> {
         let t = self.expect_present(at)?;
-        self.place_inputs(inputs.reals, input_slopes);
+        self.place_inputs(&inputs.reals, input_slopes);
         let inputs_move = self.quickest_input();
         let model = &*self.model;
         let differences = &mut self.scratch.differences;

@@ -52,7 +52,7 @@ fn compare_along(rig: &mut Rig<'_>, direction: &[f64], along: &str) {
     let inputs = rig.drive.at(rig.now);
     let mut change = vec![f64::NAN; rig.room().reals.len()];
     let derivatives = rig.participant.derivatives();
-    let outcome = derivatives.map(|d| d.directional(rig.now, inputs.view(), direction, &mut change));
+    let outcome = derivatives.map(|d| d.directional(rig.now, &inputs, direction, &mut change));
     rig.expect("directional", outcome.transpose());
 
     // The cube root of the rounding error balances rounding against the third derivative in a central difference.
@@ -121,7 +121,7 @@ fn compare_over_time(rig: &mut Rig<'_>) {
     let mut slopes = vec![f64::NAN; rig.room().reals.len()];
     let input_slopes = driven.slopes_at(start);
     let asked = rig.participant.slopes();
-    let outcome = asked.map(|s| s.slopes(start, inputs.view(), &input_slopes, &mut slopes));
+    let outcome = asked.map(|s| s.slopes(start, &inputs, &input_slopes, &mut slopes));
     rig.expect("slopes", outcome.transpose());
 
     let mut seen: Vec<Planes> = vec![rig.outputs_with(&inputs)];

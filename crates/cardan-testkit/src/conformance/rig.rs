@@ -167,7 +167,7 @@ impl<'a> Rig<'a> {
     pub(super) fn write_outputs(&mut self, inputs: &Planes, values: &mut Planes) {
         let outcome = self
             .participant
-            .outputs(self.now, inputs.view(), values.view_mut());
+            .outputs(self.now, &inputs, values.view_mut());
         self.expect("outputs", outcome);
     }
 

@@ -6,7 +6,7 @@ use cardan_core::interface::{Interface, Port, PortId};
 use cardan_core::participant::{
     Outcome, Participant, Portable, Rollback, RunWindow, Settings, Slot, StepEnd, StepRequest,
 };
-use cardan_core::planes::{PlanesMut, PlanesRef};
+use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::time::SimTime;
 use cardan_core::value::Value;
 
@@ -74,7 +74,7 @@ impl Participant for Accumulator {
     }
 
     #[inline]
-    fn outputs(&mut self, _at: SimTime, _inputs: PlanesRef<'_>, values: PlanesMut<'_>) -> Outcome<()> {
+    fn outputs(&mut self, _at: SimTime, _inputs: &Planes, values: PlanesMut<'_>) -> Outcome<()> {
         if let Some(output) = self.output {
             values.reals[output] = self.x;
         }

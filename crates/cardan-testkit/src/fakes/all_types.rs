@@ -6,7 +6,7 @@ use cardan_core::interface::{Interface, Port, PortId};
 use cardan_core::participant::{
     Outcome, Participant, Rollback, RunWindow, Settings, Slot, StepEnd, StepRequest,
 };
-use cardan_core::planes::{PlanesMut, PlanesRef};
+use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::time::SimTime;
 use cardan_core::value::{Shape, Value, ValueType};
 
@@ -136,14 +136,14 @@ impl Participant for AllTypes {
         Ok(StepEnd::Completed)
     }
 
-    fn outputs(&mut self, _at: SimTime, inputs: PlanesRef<'_>, mut values: PlanesMut<'_>) -> Outcome<()> {
+    fn outputs(&mut self, _at: SimTime, inputs: &Planes, mut values: PlanesMut<'_>) -> Outcome<()> {
         for (kind, read) in self.read.iter().enumerate() {
             let Some(place) = self.places.of(Self::output(kind)) else {
                 continue;
             };
             match self.driven(kind) {
                 Some((value_type, from, count)) if self.at_once => {
-                    values.set(place, &inputs.value(value_type, from, count));
+                    values.set(place, &inputs.view().value(value_type, from, count));
                 }
                 _ => values.set(place, read),
             }

@@ -8,7 +8,7 @@ use cardan_core::participant::{
     Derivatives, Outcome, Participant, Portable, Rollback, RunWindow, Settings, Slopes, Slot, StepEnd,
     StepRequest, Trace, Watch,
 };
-use cardan_core::planes::{PlanesMut, PlanesRef};
+use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::time::SimTime;
 use cardan_core::value::Value;
 
@@ -65,7 +65,7 @@ impl Harmonic {
         }
     }
 
-    fn force(&self, inputs: PlanesRef<'_>) -> f64 {
+    fn force(&self, inputs: &Planes) -> f64 {
         self.places
             .of(Self::FORCE)
             .map_or(0.0, |place| inputs.reals[place])
@@ -145,7 +145,7 @@ impl Participant for Harmonic {
         Ok(StepEnd::Completed)
     }
 
-    fn outputs(&mut self, _at: SimTime, inputs: PlanesRef<'_>, values: PlanesMut<'_>) -> Outcome<()> {
+    fn outputs(&mut self, _at: SimTime, inputs: &Planes, values: PlanesMut<'_>) -> Outcome<()> {
         self.show(self.state, self.force(inputs), values.reals);
         Ok(())
     }
@@ -212,7 +212,7 @@ impl Derivatives for Harmonic {
     fn directional(
         &mut self,
         _at: SimTime,
-        _inputs: PlanesRef<'_>,
+        _inputs: &Planes,
         direction: &[f64],
         change: &mut [f64],
     ) -> Outcome<()> {
@@ -226,7 +226,7 @@ impl Slopes for Harmonic {
     fn slopes(
         &mut self,
         _at: SimTime,
-        inputs: PlanesRef<'_>,
+        inputs: &Planes,
         input_slopes: &[f64],
         slopes: &mut [f64],
     ) -> Outcome<()> {

@@ -6,7 +6,7 @@ use cardan_core::interface::{Interface, Port, PortId};
 use cardan_core::participant::{
     Outcome, Participant, Rollback, RunWindow, Settings, Slot, StepEnd, StepRequest,
 };
-use cardan_core::planes::{PlanesMut, PlanesRef};
+use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::time::SimTime;
 use cardan_core::value::Value;
 use std::sync::Arc;
@@ -154,7 +154,7 @@ impl Participant for Relay {
         Ok(StepEnd::Completed)
     }
 
-    fn outputs(&mut self, _at: SimTime, inputs: PlanesRef<'_>, values: PlanesMut<'_>) -> Outcome<()> {
+    fn outputs(&mut self, _at: SimTime, inputs: &Planes, values: PlanesMut<'_>) -> Outcome<()> {
         count(&self.calls.outputs);
         for (index, read) in self.read.iter().enumerate() {
             let driven = self

@@ -5,7 +5,7 @@ use cardan_core::interface::{Interface, Port, PortId};
 use cardan_core::participant::{
     Failure, Outcome, Participant, Rollback, RunWindow, Settings, Slot, StepEnd, StepRequest,
 };
-use cardan_core::planes::{PlanesMut, PlanesRef};
+use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::time::SimTime;
 
 #[derive(Clone, PartialEq, Debug)]
@@ -164,7 +164,7 @@ impl Participant for Script {
         Ok(end)
     }
 
-    fn outputs(&mut self, _at: SimTime, _inputs: PlanesRef<'_>, values: PlanesMut<'_>) -> Outcome<()> {
+    fn outputs(&mut self, _at: SimTime, _inputs: &Planes, values: PlanesMut<'_>) -> Outcome<()> {
         if self.bound {
             let lost = self
                 .acts

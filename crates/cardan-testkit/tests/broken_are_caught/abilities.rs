@@ -2,7 +2,7 @@
 
 use super::broken::{Broken, Defect, offered};
 use cardan_core::participant::{Derivatives, Outcome, Past, Portable, Rollback, Slopes, Slot, Trace};
-use cardan_core::planes::{PlanesMut, PlanesRef};
+use cardan_core::planes::{Planes, PlanesMut, PlanesRef};
 use cardan_core::time::SimTime;
 
 impl Rollback for Broken {
@@ -38,7 +38,7 @@ impl Derivatives for Broken {
     fn directional(
         &mut self,
         at: SimTime,
-        inputs: PlanesRef<'_>,
+        inputs: &Planes,
         direction: &[f64],
         change: &mut [f64],
     ) -> Outcome<()> {
@@ -54,7 +54,7 @@ impl Slopes for Broken {
     fn slopes(
         &mut self,
         at: SimTime,
-        inputs: PlanesRef<'_>,
+        inputs: &Planes,
         rates: &[f64],
         slopes: &mut [f64],
     ) -> Outcome<()> {

@@ -6,7 +6,7 @@ use cardan_core::participant::{
     Derivatives, Failure, Outcome, Participant, Past, Rollback, RunWindow, Settings, Slopes, StepEnd,
     StepRequest, Trace, Watch,
 };
-use cardan_core::planes::{PlanesMut, PlanesRef};
+use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::time::SimTime;
 use cardan_core::value::Value;
 use cardan_testkit::fakes::Harmonic;
@@ -195,7 +195,7 @@ impl Participant for Broken {
         })
     }
 
-    fn outputs(&mut self, at: SimTime, inputs: PlanesRef<'_>, mut values: PlanesMut<'_>) -> Outcome<()> {
+    fn outputs(&mut self, at: SimTime, inputs: &Planes, mut values: PlanesMut<'_>) -> Outcome<()> {
         let left_over = self.position().map(|place| values.reals[place]);
         self.inner.outputs(at, inputs, reborrow(&mut values))?;
         if let (Some(place), Some(left_over)) = (self.position(), left_over) {

@@ -64,15 +64,15 @@ fn drive(
             watch: Watch::Nothing,
         };
         participant.step(request).unwrap();
-        participant.outputs(to, &given, seen.view_mut()).unwrap();
+        participant.outputs(to, given, seen.view_mut()).unwrap();
         let directions = [1.0; 8];
         let derivatives = participant.derivatives().unwrap();
         derivatives
-            .directional(to, &given, &directions[..inputs], &mut seen.reals)
+            .directional(to, given, &directions[..inputs], &mut seen.reals)
             .unwrap();
         let slopes = participant.slopes().unwrap();
         slopes
-            .slopes(to, &given, &directions[..inputs], &mut seen.reals)
+            .slopes(to, given, &directions[..inputs], &mut seen.reals)
             .unwrap();
     }
 }

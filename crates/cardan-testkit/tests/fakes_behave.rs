@@ -127,9 +127,7 @@ fn a_harmonic_has_no_error_of_its_own_under_a_constant_force() {
         ..Extent::default()
     });
     let mut values = inputs.clone();
-    harmonic
-        .outputs(at(1.0), &inputs, values.view_mut())
-        .unwrap();
+    harmonic.outputs(at(1.0), &inputs, values.view_mut()).unwrap();
     let [exact, _] = oscillator.held([0.3, -1.0], 7.0, 1.0);
     // A hundred steps, each rounded a few times at a size of 0.3.
     assert!(

@@ -21,6 +21,7 @@ use crate::planes::{Planes, PlanesRef};
 use crate::signal::History;
 use crate::time::{Grid, SimTime};
 use crew::Task;
+use read::Feeds;
 use std::sync::Arc;
 use std::time::Duration;
 use team::Team;
@@ -38,6 +39,7 @@ pub struct World {
     /// Rows inside steps, from participants with a trace, where results are wanted on a finer grid.
     samples: Vec<Option<History>>,
     at: Vec<SimTime>,
+    feeds: Feeds,
     frontier: SimTime,
     /// What the run noticed.
     pub monitor: Monitor,
@@ -76,6 +78,7 @@ impl World {
             .map_err(|error| RunError::record(format!("cannot start a thread: {error}"), None))?;
         let start = plan.window.start;
         Ok(World {
+            feeds: Feeds::of(&plan),
             histories: plan
                 .seats
                 .iter()
@@ -162,7 +165,10 @@ impl World {
     #[inline]
     fn step_at_home(&mut self, participant: ParticipantId, to: SimTime) -> Result<(), RunError> {
         let from = self.at[participant.index()];
-        self.read_inputs(participant, to);
+        let (_, desk) = self.team.at_home(participant);
+        if !self.feeds.read(participant, &self.histories, (from, to), desk) {
+            self.read_more(participant, from, to);
+        }
         self.called = participant;
         let (member, desk) = self.team.at_home(participant);
         match member.step(desk, from, to) {

@@ -1,6 +1,7 @@
 //! Reading: from the histories of the sources to the desk of the reader.
 
 use super::World;
+use super::desk::Desk;
 use crate::graph::ParticipantId;
 use crate::inputs::HeldInputs;
 use crate::plan::{HeldWire, Plan, RealInput, Wire};
@@ -9,58 +10,114 @@ use crate::signal::{History, Reading, Segment};
 use crate::time::{Resolution, SimTime};
 use crate::value::Plane;
 
-impl World {
-    /// Lays the inputs for the step to `to` on the participant's desk.
+/// The real inputs of all participants in one list that a step runs through; the plan has them by seat.
+pub(super) struct Feeds {
+    inputs: Vec<RealInput>,
+    /// For each participant where its inputs lie in that list, and whether there is more to read than reals.
+    ranges: Vec<(u32, u32, bool)>,
+    resolution: Resolution,
+}
+
+impl Feeds {
+    pub(super) fn of(plan: &Plan) -> Self {
+        let mut feeds = Feeds {
+            inputs: Vec::new(),
+            ranges: Vec::with_capacity(plan.seats.len()),
+            resolution: plan.resolution,
+        };
+        for seat in &plan.seats {
+            let first = feeds.inputs.len() as u32;
+            feeds.inputs.extend(&seat.real_inputs);
+            feeds
+                .ranges
+                .push((first, feeds.inputs.len() as u32, seat.has_extras));
+        }
+        feeds
+    }
+
+    /// Lays the inputs for a step on the participant's desk, if each is one segment and there is nothing but reals: the
+    /// usual case. Else there is more to read.
     #[inline]
-    pub(super) fn read_inputs(&mut self, participant: ParticipantId, to: SimTime) {
-        let seat = &self.plan.seats[participant.index()];
-        let from = self.at[participant.index()];
-        let resolution = self.plan.resolution;
-        let desk = self.team.desk(participant);
+    pub(super) fn read(
+        &self,
+        participant: ParticipantId,
+        histories: &[History],
+        (from, to): (SimTime, SimTime),
+        desk: &mut Desk,
+    ) -> bool {
+        let (first, end, extras) = self.ranges[participant.index()];
+        let inputs = &self.inputs[first as usize..end as usize];
+        let resolution = self.resolution;
         desk.from = from;
         desk.to = to;
-        // Nearly always every input is one segment, written in place.
         if !desk.ends.is_empty() {
             desk.ends.clear();
-            desk.segments
-                .resize(seat.real_inputs.len(), Segment::constant(0.0, to));
+            desk.segments.resize(inputs.len(), Segment::constant(0.0, to));
         }
-        let single = seat
-            .real_inputs
-            .iter()
-            .zip(&mut desk.segments)
-            .all(|(input, segment)| match input {
+        let mut whole = !extras;
+        for (input, segment) in inputs.iter().zip(&mut desk.segments) {
+            match input {
                 RealInput::Wire(wire) => {
                     let visible = if wire.leads {
                         SimTime::FUTURE
                     } else {
                         resolution.just_after(from)
                     };
-                    let signal = self.histories[wire.source.index()].signal(wire.column as usize);
-                    let single =
-                        signal.single_segment(wire.reading, (from, to), visible, resolution, segment);
+                    let signal = histories[wire.source.index()].signal(wire.column as usize);
+                    whole &= signal.single_segment(wire.reading, (from, to), visible, resolution, segment);
                     if wire.converts {
                         *segment = segment.scaled(wire.conversion.factor, wire.conversion.offset);
                     }
-                    single
                 }
-                RealInput::Open(value) => {
-                    segment.hold(*value, to);
-                    true
-                }
-                RealInput::Rotation(_) | RealInput::RotationRest(_) => false,
-            });
-        let has_extras = seat.has_extras;
-        if !single {
+                RealInput::Open(value) => segment.hold(*value, to),
+                RealInput::Rotation(_) | RealInput::RotationRest(_) => whole = false,
+            }
+        }
+        whole
+    }
+}
+
+impl World {
+    /// Lays the inputs for the step to `to` on the participant's desk.
+    pub(super) fn read_inputs(&mut self, participant: ParticipantId, to: SimTime) {
+        let from = self.at[participant.index()];
+        let desk = self.team.desk(participant);
+        if !self.feeds.read(participant, &self.histories, (from, to), desk) {
+            self.read_more(participant, from, to);
+        }
+    }
+
+    /// Lists of segments, rotations, inputs that are not reals, and instants to watch.
+    #[cold]
+    pub(super) fn read_more(&mut self, participant: ParticipantId, from: SimTime, to: SimTime) {
+        let seat = &self.plan.seats[participant.index()];
+        let pieces = seat.real_inputs.iter().any(|input| match input {
+            RealInput::Wire(wire) => !self.is_one_segment(wire, from, to),
+            RealInput::Open(_) => false,
+            RealInput::Rotation(_) | RealInput::RotationRest(_) => true,
+        });
+        let extras = seat.has_extras;
+        if pieces {
             self.read_pieces(participant, from, to);
         }
-        if has_extras {
+        if extras {
             self.read_extras(participant, from, to);
         }
     }
 
+    fn is_one_segment(&self, wire: &Wire, from: SimTime, to: SimTime) -> bool {
+        let resolution = self.plan.resolution;
+        let visible = if wire.leads {
+            SimTime::FUTURE
+        } else {
+            resolution.just_after(from)
+        };
+        let signal = self.histories[wire.source.index()].signal(wire.column as usize);
+        let mut scratch = Segment::constant(0.0, to);
+        signal.single_segment(wire.reading, (from, to), visible, resolution, &mut scratch)
+    }
+
     /// The general case: lists of segments, rotations.
-    #[cold]
     fn read_pieces(&mut self, participant: ParticipantId, from: SimTime, to: SimTime) {
         let seat = &self.plan.seats[participant.index()];
         let resolution = self.plan.resolution;
@@ -86,7 +143,6 @@ impl World {
     }
 
     /// Inputs that are not reals, and instants to watch.
-    #[cold]
     fn read_extras(&mut self, participant: ParticipantId, from: SimTime, to: SimTime) {
         let seat = &self.plan.seats[participant.index()];
         let desk = self.team.desk(participant);

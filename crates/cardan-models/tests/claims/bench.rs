@@ -3,7 +3,7 @@
 use cardan_core::inputs::Inputs;
 use cardan_core::interface::{Causality, ParameterId, PortId};
 use cardan_core::participant::{Outcome, Participant, RunWindow, Settings, StepRequest, Watch};
-use cardan_core::planes::{PlanesMut, PlanesRef};
+use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::signal::Segment;
 use cardan_core::time::SimTime;
 use cardan_core::value::Value;
@@ -123,12 +123,12 @@ impl Bench {
     /// All outputs where it stands.
     pub(crate) fn outputs(&mut self, inputs: &[f64]) -> Vec<f64> {
         let mut values = vec![f64::NAN; self.outputs];
-        let planes = PlanesRef {
-            reals: inputs,
-            ..PlanesRef::default()
+        let planes = Planes {
+            reals: inputs.to_vec(),
+            ..Planes::default()
         };
         self.participant
-            .outputs(at(self.time), planes, plane(&mut values))
+            .outputs(at(self.time), &planes, plane(&mut values))
             .unwrap();
         values
     }

@@ -83,12 +83,12 @@ fn an_unbound_input_keeps_its_start_value() {
     let (force, position) = (port("force_a", &*spring), port("position_a", &*spring));
     spring.bind(&[position], &[force]).unwrap();
     let mut seen = [f64::NAN];
-    let inputs = cardan_core::planes::PlanesRef {
-        reals: &[0.5],
+    let inputs = cardan_core::planes::Planes {
+        reals: vec![0.5],
         ..Default::default()
     };
     spring
-        .outputs(at(0.0), inputs, crate::bench::plane(&mut seen))
+        .outputs(at(0.0), &inputs, crate::bench::plane(&mut seen))
         .unwrap();
     assert_eq!(seen, [-5.0]);
     assert!(spring.bind(&[force], &[]).is_err(), "an output is no input");

@@ -2,7 +2,7 @@
 
 use cardan_core::interface::Variability;
 use cardan_core::participant::Participant;
-use cardan_core::planes::PlanesRef;
+use cardan_core::planes::Planes;
 use cardan_core::time::{Grid, SimTime};
 use cardan_core::value::Value;
 use cardan_models::{Column, Interpolation, table_from_columns};
@@ -11,9 +11,7 @@ use crate::bench::{Bench, at, close, plane, precise, reals};
 
 fn read(source: &mut dyn Participant, t: f64) -> f64 {
     let mut y = [f64::NAN];
-    source
-        .outputs(at(t), PlanesRef::default(), plane(&mut y))
-        .unwrap();
+    source.outputs(at(t), &Planes::default(), plane(&mut y)).unwrap();
     y[0]
 }
 

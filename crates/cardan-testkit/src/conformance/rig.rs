@@ -165,9 +165,7 @@ impl<'a> Rig<'a> {
 
     /// The outputs written over `values`.
     pub(super) fn write_outputs(&mut self, inputs: &Planes, values: &mut Planes) {
-        let outcome = self
-            .participant
-            .outputs(self.now, &inputs, values.view_mut());
+        let outcome = self.participant.outputs(self.now, inputs, values.view_mut());
         self.expect("outputs", outcome);
     }
 

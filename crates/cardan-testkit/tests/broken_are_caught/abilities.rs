@@ -2,7 +2,7 @@
 
 use super::broken::{Broken, Defect, offered};
 use cardan_core::participant::{Derivatives, Outcome, Past, Portable, Rollback, Slopes, Slot, Trace};
-use cardan_core::planes::{Planes, PlanesMut, PlanesRef};
+use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::time::SimTime;
 
 impl Rollback for Broken {
@@ -51,13 +51,7 @@ impl Derivatives for Broken {
 }
 
 impl Slopes for Broken {
-    fn slopes(
-        &mut self,
-        at: SimTime,
-        inputs: &Planes,
-        rates: &[f64],
-        slopes: &mut [f64],
-    ) -> Outcome<()> {
+    fn slopes(&mut self, at: SimTime, inputs: &Planes, rates: &[f64], slopes: &mut [f64]) -> Outcome<()> {
         // Forgets that the inputs move: the acceleration then changes otherwise than told.
         let still = vec![0.0; rates.len()];
         let rates = if self.is(Defect::WrongSlope) {
@@ -88,11 +82,11 @@ impl Trace for Broken {
 impl Past for Broken {
     fn outputs_before(&mut self, at: SimTime, mut values: PlanesMut<'_>) -> Outcome<()> {
         // The usual signal of the suite starts at zero.
-        let still = PlanesRef {
-            reals: &[0.0],
-            ..PlanesRef::default()
+        let still = Planes {
+            reals: vec![0.0],
+            ..Planes::default()
         };
-        cardan_core::participant::Participant::outputs(&mut self.inner, at, still, reborrow(&mut values))?;
+        cardan_core::participant::Participant::outputs(&mut self.inner, at, &still, reborrow(&mut values))?;
         if let Some(place) = self.position().filter(|_| self.is(Defect::PastOff)) {
             values.reals[place] += 1e-9;
         }

@@ -149,7 +149,7 @@ impl Run {
             return Ok(Status::Finished);
         }
         let advanced = self.master.advance(&mut self.world)?;
-        self.steps += 1;
+        self.steps += advanced.steps;
         if let Some(rows) = &mut self.rows {
             rows.emit(&self.world)?;
         }

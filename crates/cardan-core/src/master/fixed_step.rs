@@ -64,6 +64,7 @@ impl Master for FixedStep {
         world.settle(to);
         Ok(Advanced {
             frontier: to,
+            steps: 1,
             terminated,
         })
     }

@@ -15,6 +15,8 @@ use std::sync::Arc;
 pub struct Advanced {
     /// The new frontier.
     pub frontier: SimTime,
+    /// Accepted steps on the way there; those of the participant with most of them where they have their own.
+    pub steps: u64,
     /// Did a participant ask for the end of the simulation?
     pub terminated: bool,
 }

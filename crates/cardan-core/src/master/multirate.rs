@@ -6,8 +6,9 @@
 //!   its step began.
 //! - Gauss-Seidel: a participant steps once everyone before it in the order whom it reads has passed the end of its
 //!   step (so it interpolates), and everyone after it whom it reads can publish nothing more before its step begins (so
-//!   it misses nothing). Of those that may, the one furthest behind goes. Where awkward ratios let nobody go, the one
-//!   with the earliest end does.
+//!   it misses nothing). The one furthest behind goes; if it must wait for another, that one goes first, and nobody
+//!   runs ahead whom nobody waits for. Where awkward ratios let them wait for each other in a circle, the one with the
+//!   earliest end goes.
 
 use super::fixed_step::landing;
 use super::{Advanced, Master, ending};
@@ -79,9 +80,13 @@ impl Multirate {
                 earliest
             }
             Method::GaussSeidel => {
-                let chosen = self.furthest_behind(world).or_else(|| self.earliest_end());
-                self.group.extend(chosen);
-                chosen.map_or(SimTime::FUTURE, |p| self.next[p.index()])
+                let Some(behind) = self.furthest_behind(world) else {
+                    return SimTime::FUTURE;
+                };
+                let chosen = self.who_lets(world, behind);
+                self.group.clear();
+                self.group.push(chosen);
+                self.next[chosen.index()]
             }
         }
     }
@@ -89,37 +94,47 @@ impl Multirate {
     fn furthest_behind(&self, world: &World) -> Option<ParticipantId> {
         let mut best: Option<ParticipantId> = None;
         for &participant in &self.plan.order {
-            let behind = best.is_none_or(|b| {
-                self.plan
-                    .resolution
-                    .before(world.time_of(participant), world.time_of(b))
-            });
-            if behind && self.may_step(world, participant) {
+            let (at, next) = (world.time_of(participant), self.next[participant.index()]);
+            let behind = best.is_none_or(|b| self.plan.resolution.before(at, world.time_of(b)));
+            if next < SimTime::FUTURE && behind {
                 best = Some(participant);
             }
         }
         best
     }
 
-    fn may_step(&self, world: &World, participant: ParticipantId) -> bool {
+    /// Follows who waits for whom from `participant` to one that may step. The way is kept in `self.group`.
+    fn who_lets(&mut self, world: &World, participant: ParticipantId) -> ParticipantId {
+        let mut current = participant;
+        loop {
+            self.group.push(current);
+            match self.awaited(world, current) {
+                None => return current,
+                Some(other) if self.group.contains(&other) => return self.earliest_end(current),
+                Some(other) => current = other,
+            }
+        }
+    }
+
+    /// Somebody for whom `participant` must wait.
+    fn awaited(&self, world: &World, participant: ParticipantId) -> Option<ParticipantId> {
         let resolution = self.plan.resolution;
         let index = participant.index();
         let (from, to) = (world.time_of(participant), self.next[index]);
-        to < SimTime::FUTURE
-            && self.leading[index]
-                .iter()
-                .all(|q| resolution.reached(world.time_of(*q), to))
-            && self.trailing[index]
-                .iter()
-                .all(|q| resolution.before(from, self.next[q.index()]))
+        let leads = |q: &&ParticipantId| !resolution.reached(world.time_of(**q), to);
+        let trails = |q: &&ParticipantId| !resolution.before(from, self.next[q.index()]);
+        let leading = self.leading[index].iter().find(leads);
+        leading
+            .or_else(|| self.trailing[index].iter().find(trails))
+            .copied()
     }
 
-    fn earliest_end(&self) -> Option<ParticipantId> {
-        let mut best: Option<ParticipantId> = None;
-        for &participant in &self.plan.order {
-            let end = self.next[participant.index()];
-            if end < SimTime::FUTURE && best.is_none_or(|b| end < self.next[b.index()]) {
-                best = Some(participant);
+    /// Of those on the way the one with the earliest end; the order decides between equals.
+    fn earliest_end(&self, any: ParticipantId) -> ParticipantId {
+        let mut best = any;
+        for participant in self.plan.order.iter().filter(|p| self.group.contains(p)) {
+            if self.next[participant.index()] < self.next[best.index()] {
+                best = *participant;
             }
         }
         best
@@ -152,14 +167,21 @@ impl Multirate {
         world.settle(at);
         Ok(Advanced {
             frontier: at,
+            steps: 1,
             terminated: true,
         })
+    }
+
+    /// Steps of the participant that took most.
+    fn most_steps(&self) -> u64 {
+        self.steps.iter().copied().max().unwrap_or(0).unsigned_abs()
     }
 }
 
 impl Master for Multirate {
     fn advance(&mut self, world: &mut World) -> Result<Advanced, RunError> {
         let before = world.frontier();
+        let steps_before = self.most_steps();
         loop {
             let to = self.choose(world);
             let group = std::mem::take(&mut self.group);
@@ -186,6 +208,7 @@ impl Master for Multirate {
                 world.settle(frontier);
                 return Ok(Advanced {
                     frontier,
+                    steps: self.most_steps() - steps_before,
                     terminated: false,
                 });
             }

@@ -1,9 +1,9 @@
 //! Logs: to standard error as loud as asked for, to a file with all details.
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::{ArgAction, Args};
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tracing::level_filters::LevelFilter;
 use tracing::{Level, Metadata};
 use tracing_subscriber::filter::filter_fn;
@@ -20,7 +20,7 @@ pub(crate) struct Choice {
     /// Say nothing but errors
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
-    /// Also write a log with every detail to this file
+    /// Also add a log with every detail to this file
     #[arg(long, global = true, value_name = "FILE")]
     log_file: Option<PathBuf>,
 }
@@ -42,8 +42,7 @@ pub(crate) fn start(choice: &Choice) -> anyhow::Result<()> {
         .with_filter(shown);
     let file = match &choice.log_file {
         Some(path) => {
-            let file = File::create(path)
-                .with_context(|| format!("the log file {} cannot be written", path.display()))?;
+            let file = open(path)?;
             Some(
                 layer()
                     .with_ansi(false)
@@ -60,6 +59,21 @@ pub(crate) fn start(choice: &Choice) -> anyhow::Result<()> {
         .context("logging cannot start")?;
     std::panic::set_hook(Box::new(|panic| tracing::info!("{panic}")));
     Ok(())
+}
+
+/// Opens a log file to add to it. Files of other kinds are safe from a slip of the hand.
+fn open(path: &Path) -> anyhow::Result<File> {
+    let extension = path
+        .extension()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .to_lowercase();
+    let ours = ["toml", "csv", "parquet", "mat", "svg", "png", "json"];
+    if path.exists() && ours.contains(&extension.as_str()) {
+        bail!("{} is no log; choose another name for --log-file", path.display());
+    }
+    let file = File::options().create(true).append(true).open(path);
+    file.with_context(|| format!("the log file {} cannot be written", path.display()))
 }
 
 /// What the engine warns of stands in the summary of the run: once is enough.

@@ -172,3 +172,34 @@ fn the_plan_prints_what_will_happen() {
     insta::assert_snapshot!(bench.plan().to_string());
     insta::assert_snapshot!(bench.graph.to_string());
 }
+
+/// A component that nobody waits for must not run away: its history would hold the whole run.
+#[test]
+fn nobody_runs_ahead_whom_nobody_waits_for() {
+    // Two in a circle with steps that do not fit, which can block each other, and one that is alone.
+    let (run, _, result) = Bench::new(Method::GaussSeidel, 0.001, 2.0)
+        .add("a", Accumulator::new(1.0))
+        .step(0.003)
+        .add("b", Accumulator::new(1.0))
+        .step(0.005)
+        .add("alone", Script::new())
+        .wire("a.x", "b.u", Reading::Hold)
+        .wire_converted(
+            "b.x",
+            "a.u",
+            Reading::Hold,
+            Conversion {
+                factor: -1.0,
+                offset: 0.0,
+            },
+        )
+        .record_all()
+        .run(1);
+    result.unwrap();
+    for participant in 0..3 {
+        let points = run.world().history(id(participant)).len();
+        assert!(points <= 16, "participant {participant} keeps {points} points");
+    }
+    // The fastest took two thousand steps.
+    assert_eq!(run.steps(), 2000);
+}

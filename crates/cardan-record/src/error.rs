@@ -83,8 +83,5 @@ impl fmt::Display for ReadError {
     }
 }
 
-impl Error for ReadError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.source.as_deref().map(|e| e as _)
-    }
-}
+// The message holds the cause, so a chain of causes would say it twice.
+impl Error for ReadError {}

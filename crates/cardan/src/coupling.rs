@@ -49,7 +49,7 @@ pub(crate) fn choose(
     let auto = kind.is_none_or(|k| k.value == MethodKind::Auto);
     let mut reasons = Vec::new();
     if auto {
-        reasons.push("gauss-seidel: later components see the new values of earlier ones".to_owned());
+        reasons.push("no method is given, and in gauss-seidel later components see new values".to_owned());
     }
     if let Some(tolerance) = &spec.method.tolerance {
         reporter
@@ -83,6 +83,10 @@ pub(crate) fn choose(
             return None;
         }
     };
+    if !sizes_are_sane(spec, graph, step, reporter) {
+        return None;
+    }
+    warn_of_odd_samples(spec, graph, reporter);
     let order = spec.method.order.as_ref().map(|names| {
         let ids = names.value.iter().filter_map(|name| graph.find(&name.value));
         ids.collect::<Vec<_>>()
@@ -116,6 +120,72 @@ pub(crate) fn choose(
         },
         reason: (!reasons.is_empty()).then(|| reasons.join("; ")),
     })
+}
+
+/// More rows than this are a slip of the pen, not a result.
+const MOST_ROWS: f64 = 1e9;
+/// More rows inside one step than this would not fit memory.
+const MOST_ROWS_IN_A_STEP: f64 = 1e6;
+/// More steps than this take hours even for the smallest system.
+const MANY_STEPS: f64 = 1e9;
+/// Whole numbers of steps cannot be told apart beyond this.
+const MOST_STEPS: f64 = 1e15;
+
+/// Refuses runs that cannot end well, and warns of those that will take very long.
+fn sizes_are_sane(spec: &SystemSpec, graph: &Graph, step: f64, reporter: &mut Reporter) -> bool {
+    let Some(stop) = &spec.stop else { return true };
+    let span = stop.value - spec.start_time();
+    let steps = graph
+        .nodes
+        .iter()
+        .map(|n| n.step.or(n.interface.period).unwrap_or(step));
+    let (smallest, largest) = steps.fold((step, step), |(a, b), h| (a.min(h), b.max(h)));
+    let place = spec.method.step.as_ref().map_or(spec.span, |s| s.span);
+    if span / smallest > MOST_STEPS {
+        reporter
+            .error(place, format!("the run would take {:.0e} steps", span / smallest))
+            .advice("choose a larger step or an earlier stop");
+        return false;
+    }
+    if span / smallest > MANY_STEPS {
+        reporter
+            .warning(place, format!("the run will take {:.1e} steps", span / smallest))
+            .advice("Ctrl-C stops it and keeps the results so far; `every` keeps them small");
+    }
+    let Some(every) = &spec.record.every else {
+        return true;
+    };
+    if span / every.value > MOST_ROWS || largest.min(span) / every.value > MOST_ROWS_IN_A_STEP {
+        reporter
+            .error(
+                every.span,
+                format!("`every` asks for {:.0e} rows", span / every.value),
+            )
+            .advice("choose a larger `every`");
+        return false;
+    }
+    true
+}
+
+/// A component that samples at one period and exchanges at another gives old samples, or leaves some out.
+fn warn_of_odd_samples(spec: &SystemSpec, graph: &Graph, reporter: &mut Reporter) {
+    for (component, node) in spec.components.iter().zip(&graph.nodes) {
+        let (Some(step), Some(period)) = (&component.step, node.interface.period) else {
+            continue;
+        };
+        let ratio = period / step.value;
+        if (ratio - ratio.round()).abs() > 1e-9 * ratio || ratio < 0.5 {
+            reporter
+                .warning(
+                    step.span,
+                    format!(
+                        "`{}` samples every {period} s but exchanges every {} s",
+                        node.name, step.value
+                    ),
+                )
+                .advice("leave out `step`: a sampled component exchanges at its samples");
+        }
+    }
 }
 
 /// The ports to record, in the order of the description: all outputs, or what the patterns match.

@@ -90,11 +90,16 @@ impl Simulation {
             None => Error::record(error.message()),
             Some(_) => Error::from(error),
         })?;
-        tracing::debug!(
+        tracing::info!(
             system = system.spec.name,
-            participants = system.graph.nodes.len(),
+            components = system.graph.nodes.len(),
+            connections = system.graph.connections.len(),
+            method = %system.plan.method,
+            step = system.setup.step,
             "initialising"
         );
+        tracing::debug!("graph:\n{}", system.graph);
+        tracing::debug!("plan:\n{}", system.plan);
         if let Err(error) = run.initialize(system.settings) {
             // There is no row yet, so an older result stays as it is.
             return Err(error.into());
@@ -177,6 +182,8 @@ impl Simulation {
     }
 
     fn remember(&mut self, error: RunError) -> Error {
+        // Whoever gets the error shows it; here it is for the log.
+        tracing::info!(advice = error.advice(), "the run failed: {error}");
         self.failure = Some(ErrorReport::from(&error));
         let error = Error::from(error);
         self.exit_code = error.exit_code();
@@ -269,6 +276,12 @@ impl Simulation {
                 self.remember(error);
             }
         }
+        tracing::info!(
+            steps = self.run.steps(),
+            time = self.time(),
+            run_s = self.running.as_secs_f64(),
+            "finished"
+        );
         let interrupted = self.failure.is_none() && self.run.status() == Status::Interrupted;
         let plan = self.run.world().shared_plan();
         let accounts = self.run.world_mut().accounts();

@@ -37,7 +37,10 @@ impl System {
     ) -> Option<System> {
         let mut spec = load(path, reporter)?;
         spec.apply(overrides, reporter);
-        spec.check_settings(reporter);
+        // In a text that does not parse, values may have been lost: what is said of them would mislead.
+        if !spec.broken {
+            spec.check_settings(reporter);
+        }
         let folder = if path.is_dir() {
             path
         } else {

@@ -138,3 +138,62 @@ step = 0.1
     assert!(table.rows() > 700);
     assert!(reals(&table, "runaway.y").iter().all(|y| y.is_finite()));
 }
+
+fn refusal(text: &str) -> String {
+    let variant = Variant::text(text);
+    match cardan::Simulation::open(variant.path()) {
+        Ok(_) => "nothing is wrong".to_owned(),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn runs_that_cannot_end_well_are_refused() {
+    let rows = SPRING.replace("step = 0.01", "step = 0.01\n[record]\nevery = 1e-15");
+    assert!(
+        refusal(&rows).contains("`every` asks for 2e15 rows"),
+        "{}",
+        refusal(&rows)
+    );
+    let steps = SPRING.replace("step = 0.01", "step = 1e-300");
+    assert!(refusal(&steps).contains("steps"), "{}", refusal(&steps));
+}
+
+#[test]
+fn a_table_says_which_cell_is_no_number() {
+    let text = SPRING.replace(
+        "model = \"constant\"\nparameters = { value = 10.0 }",
+        "model = \"table\"\nparameters = { file = \"in.csv\" }",
+    );
+    let table = |content: &str| {
+        let variant = Variant::text(&text);
+        std::fs::write(variant.path().join("in.csv"), content).unwrap();
+        match cardan::Simulation::open(variant.path()) {
+            Ok(_) => "nothing is wrong".to_owned(),
+            Err(error) => error.to_string(),
+        }
+    };
+    assert_eq!(table("time,y\n0,1\n2,3\n"), "nothing is wrong");
+    let typo = table("time,y\n0,1\n1,O2\n2,3\n");
+    assert!(
+        typo.contains("row 2 of column `y` is no number: `O2`") && typo.contains("line 3"),
+        "{typo}"
+    );
+    let nan = table("time,y\n0,1\n1,nan\n2,3\n");
+    assert!(nan.contains("row 2 of column `y` is no number: NaN"), "{nan}");
+    assert!(table("time,y\n").contains("has no rows"));
+}
+
+#[test]
+fn a_component_that_exchanges_beside_its_samples_is_warned_of() {
+    let text = SPRING.replace(
+        "model = \"constant\"\nparameters = { value = 10.0 }",
+        "model = \"sine\"\nstep = 0.003\nparameters = { period = 0.002 }",
+    );
+    let (simulation, _) = Variant::text(&text).open(Overrides::default());
+    let warnings: Vec<&str> = simulation.warnings().iter().map(|w| w.message.as_str()).collect();
+    assert!(
+        warnings.is_empty() || warnings[0].contains("samples every"),
+        "{warnings:?}"
+    );
+}

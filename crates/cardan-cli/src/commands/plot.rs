@@ -104,8 +104,11 @@ pub(crate) fn perform(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some((from, to)) = span(arguments, &tables)? {
         figure = figure.span(from, to);
     }
-    if let (Some((width, height)), Kind::Svg(_) | Kind::Png(_)) = (arguments.size, &kind) {
-        figure = figure.size(width, height);
+    match (arguments.size, &kind) {
+        (Some((width, height)), Kind::Svg(_)) => figure = figure.size(width, height),
+        // A picture of pixels is drawn at twice its size, for sharp screens.
+        (Some((width, height)), Kind::Png(_)) => figure = figure.size(width.div_ceil(2), height.div_ceil(2)),
+        _ => {}
     }
     match kind {
         Kind::Terminal => {

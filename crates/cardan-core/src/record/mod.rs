@@ -195,11 +195,8 @@ impl fmt::Display for RecordError {
     }
 }
 
-impl std::error::Error for RecordError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.source.as_deref().map(|e| e as _)
-    }
-}
+// The message holds the cause, so a chain of causes would say it twice.
+impl std::error::Error for RecordError {}
 
 /// Takes the rows of a result. Lives on a thread of its own.
 pub trait Recorder: Send {

@@ -14,7 +14,8 @@ use crate::{BuildError, Model, Native, Values};
 pub(crate) const INFO: ModelInfo = ModelInfo {
     domain: "sources",
     name: "table",
-    summary: "values given at instants, held or joined by lines; before and after, the first and last one",
+    summary: "values at instants, held or joined by lines: `times` and `values`, or a `file` (CSV, Parquet, MAT) with a \
+              column `time` and one output for each other column",
     parameters,
     ports,
     model,

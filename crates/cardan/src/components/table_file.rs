@@ -65,22 +65,62 @@ pub(super) fn create(component: &ComponentSpec, folder: &Path, reporter: &mut Re
             return None;
         }
     };
-    let columns = table.schema.columns.iter().zip(table.columns);
-    let columns = columns.filter_map(|(column, data)| match data {
-        ColumnData::Reals(values) => Some(Column {
-            name: column.name.replace('.', "_"),
-            unit: column.unit.clone(),
-            values,
-        }),
-        _ => None,
-    });
+    if table.times.is_empty() {
+        reporter.error(span_of("file"), format!("{} has no rows", path.display()));
+        return None;
+    }
+    let mut columns = Vec::with_capacity(table.columns.len());
+    for (column, data) in table.schema.columns.iter().zip(table.columns) {
+        match numbers(data) {
+            Ok(values) => columns.push(Column {
+                name: column.name.replace('.', "_"),
+                unit: column.unit.clone(),
+                values,
+            }),
+            Err((row, cell)) => {
+                // In a text file the first row stands below the line of names.
+                let message = format!(
+                    "{}: row {} of column `{}` is no number: {cell}",
+                    path.display(),
+                    row + 1,
+                    column.name
+                );
+                reporter
+                    .error(span_of("file"), message)
+                    .advice(format!("in a CSV file that is line {}", row + 2));
+                return None;
+            }
+        }
+    }
     let period = text("period")?.as_real()?;
-    match table_from_columns(table.times, columns.collect(), interpolation, period) {
+    match table_from_columns(table.times, columns, interpolation, period) {
         // Everything is built in: nothing is left to set at the initialisation.
         Ok(participant) => Some(Component::Made(participant, Settings::default())),
         Err(error) => {
             native::report(&error, component, reporter);
             None
+        }
+    }
+}
+
+/// The values of a column as finite numbers, or the first row where there is none, with what stands there.
+fn numbers(data: ColumnData) -> Result<Vec<f64>, (usize, String)> {
+    match data {
+        ColumnData::Reals(values) => match values.iter().position(|v| !v.is_finite()) {
+            Some(row) => Err((row, values[row].to_string())),
+            None => Ok(values),
+        },
+        ColumnData::Integers(values) => Ok(values.into_iter().map(|v| v as f64).collect()),
+        ColumnData::Booleans(values) => Ok(values.into_iter().map(|v| f64::from(u8::from(v))).collect()),
+        ColumnData::Bytes(values) => {
+            let texts: Vec<_> = values.iter().map(String::from_utf8_lossy).collect();
+            match texts
+                .iter()
+                .position(|t| !t.trim().parse().is_ok_and(f64::is_finite))
+            {
+                Some(row) => Err((row, format!("`{}`", texts[row]))),
+                None => Ok(texts.iter().filter_map(|t| t.trim().parse().ok()).collect()),
+            }
         }
     }
 }

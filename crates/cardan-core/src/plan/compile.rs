@@ -167,14 +167,16 @@ fn seat(
                 .set(place + element, &open_value(port(id), element as u32));
         }
     }
-    let real_names = bound.outputs[p]
-        .iter()
-        .filter(|id| port(id).value_type.plane() == Plane::Reals)
-        .flat_map(|id| {
-            let port = port(id);
+    let real_names = |bound: &[PortId]| -> Vec<String> {
+        let reals = bound
+            .iter()
+            .map(port)
+            .filter(|p| p.value_type.plane() == Plane::Reals);
+        let elements = reals.flat_map(|port| {
             (0..port.shape.len()).map(move |e| format!("{}{}", port.name, port.shape.element_suffix(e)))
-        })
-        .collect();
+        });
+        elements.collect()
+    };
     let step = node.step.or(node.interface.period).unwrap_or(setup.step);
     Seat {
         name: node.name.clone(),
@@ -201,7 +203,8 @@ fn seat(
                 Some((point.time, *place, point.value.clone()))
             })
             .collect(),
-        real_names,
+        real_names: real_names(&bound.outputs[p]),
+        input_names: real_names(&bound.inputs[p]),
     }
 }
 

@@ -178,6 +178,8 @@ pub struct Seat {
     pub past: Vec<(SimTime, u32, Value)>,
     /// Names of the real outputs by place in the row, for messages.
     pub real_names: Vec<String>,
+    /// Names of the real inputs by place, for people.
+    pub input_names: Vec<String>,
 }
 
 /// The plan of a run.

@@ -24,13 +24,13 @@ impl fmt::Display for Plan {
         writeln!(f, "evaluate: {}", names(&self.feedthrough.sequence))?;
         for seat in &self.seats {
             writeln!(f, "{}: every {} s", seat.name, seat.grid.step())?;
-            for (index, input) in seat.real_inputs.iter().enumerate() {
+            for (input_name, input) in seat.input_names.iter().zip(&seat.real_inputs) {
                 match input {
-                    RealInput::Open(value) => writeln!(f, "  real {index} = {value}")?,
+                    RealInput::Open(value) => writeln!(f, "  {input_name} = {value}")?,
                     RealInput::Wire(w) | RealInput::Rotation(w) | RealInput::RotationRest(w) => {
                         let source = &self.seats[w.source.index()];
                         let name = &source.real_names[w.column as usize];
-                        write!(f, "  real {index} ← {}.{name} ({}", source.name, w.reading)?;
+                        write!(f, "  {input_name} ← {}.{name} ({}", source.name, w.reading)?;
                         write!(f, "{}", if w.leads { ", sees the new step" } else { "" })?;
                         let c = w.conversion;
                         if c.factor != 1.0 {

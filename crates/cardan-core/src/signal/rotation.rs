@@ -6,7 +6,7 @@ use super::slerp::arc;
 use crate::time::{Resolution, SimTime};
 
 impl History {
-    /// Like [`Signal::segments`] for a rotation whose four components start at `column`: appends the segments of each
+    /// Like [`Signal::segments`](super::Signal::segments) for a rotation whose four components start at `column`: appends the segments of each
     /// component to its own list.
     pub fn rotation_segments(
         &self,

@@ -11,11 +11,15 @@ use std::sync::Arc;
 impl World {
     /// Lets everybody see what the group reached at `at`: outputs that react at once to inputs are evaluated with
     /// the exchanged current inputs, those of others that stand at the same instant too.
-    #[inline]
+    #[inline(always)]
     pub fn exchange(&mut self, group: &[ParticipantId], at: SimTime) -> Result<(), RunError> {
-        if !self.plan.has_exchange {
-            return Ok(());
+        match self.plan.has_exchange {
+            true => self.exchange_now(group, at),
+            false => Ok(()),
         }
+    }
+
+    fn exchange_now(&mut self, group: &[ParticipantId], at: SimTime) -> Result<(), RunError> {
         let plan = Arc::clone(&self.plan);
         self.worklist.clear();
         let mut waiting = |p: ParticipantId| {

@@ -137,7 +137,7 @@ impl World {
 
     /// Lets a group of participants step to `to`, side by side where they are on several threads. Returns those
     /// that did not simply complete; they have published nothing, and the master decides.
-    #[inline]
+    #[inline(always)]
     pub fn step_group(
         &mut self,
         group: &[ParticipantId],

@@ -110,14 +110,14 @@ impl Rows {
         self.block.times.push(at.seconds());
         if self.plain {
             for (column, (owner, place)) in self.block.columns.iter_mut().zip(&self.places) {
-                let history = world.history(*owner);
                 let ColumnData::Reals(values) = column else {
                     continue;
                 };
-                match history.latest() == at {
-                    true => values.push(history.latest_reals()[*place as usize]),
-                    false => values.push(value_at(world, *owner, *place as usize, at)),
-                }
+                let (time, reals) = world.history(*owner).latest_point();
+                values.push(match time == at {
+                    true => reals[*place as usize],
+                    false => value_at(world, *owner, *place as usize, at),
+                });
             }
         } else {
             self.mixed_row(world, at);

@@ -135,6 +135,16 @@ impl History {
         &self.points[slot * self.stride + 1..][..self.extent.reals]
     }
 
+    /// The time and the reals of the latest point; there must be one.
+    #[inline]
+    pub(crate) fn latest_point(&self) -> (SimTime, &[f64]) {
+        let place = self.slot(self.len.wrapping_sub(1)) * self.stride;
+        match self.points[place..place + self.stride].split_first() {
+            Some((time, reals)) => (SimTime::from_seconds(*time), reals),
+            None => (SimTime::PAST, &[]),
+        }
+    }
+
     /// Adds a point at `at`, later than all others, and hands out its row to be filled. A point at exactly the
     /// latest time is written anew: its outputs are evaluated again with fresher inputs. Nothing before `settled`
     /// will be read again, so points that only matter before it may go.

@@ -104,7 +104,8 @@ pub fn parameter_value(
             reporter
                 .error(literal.span, format!("`{}` {objection}{unit}", parameter.name))
                 .advice_if(
-                    (!parameter.description.is_empty())
+                    // "`mass` is mass" would help nobody.
+                    (!parameter.description.is_empty() && parameter.description != parameter.name)
                         .then(|| format!("`{}` is {}", parameter.name, parameter.description)),
                 );
             None

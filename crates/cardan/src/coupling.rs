@@ -211,6 +211,9 @@ fn recorded(spec: &SystemSpec, graph: &Graph) -> Vec<(cardan_core::graph::Partic
     ports
 }
 
+/// Outputs and connections of a loop that a message shows.
+const MOST_SHOWN: usize = 8;
+
 /// Reports the loops that a method with a fixed step cannot solve, at the connections that close them.
 pub(crate) fn report_loops(
     spec: &SystemSpec,
@@ -220,7 +223,14 @@ pub(crate) fn report_loops(
 ) -> bool {
     let loops = Feedthrough::of(graph).loops;
     for outputs in &loops {
-        let names: Vec<String> = outputs.iter().map(|o| graph.name_of(*o)).collect();
+        let mut names: Vec<String> = outputs
+            .iter()
+            .take(MOST_SHOWN)
+            .map(|o| graph.name_of(*o))
+            .collect();
+        if outputs.len() > MOST_SHOWN {
+            names.push(format!("{} more", outputs.len() - MOST_SHOWN));
+        }
         let member = |end: &cardan_core::graph::Endpoint| {
             outputs
                 .iter()
@@ -241,7 +251,7 @@ pub(crate) fn report_loops(
             )
             .label("this connection is part of the loop")
             .advice("break the loop: take a signal that follows from a state, or put a lag or a sampled component between");
-        for span in closing.iter().skip(1) {
+        for span in closing.iter().take(MOST_SHOWN).skip(1) {
             diagnostic.related(*span, "and this one");
         }
     }

@@ -46,18 +46,24 @@ fn the_peaks_converge_to_the_reference() {
     assert!((peak("wheel.position") - 0.142283270).abs() < 1e-4);
 }
 
-/// Outputs at a communication point use the inputs exchanged there. Without that the run at 20 ms explodes.
+/// Outputs at a communication point use the inputs exchanged there.
+///
+/// In the first step the chassis sees a wheel at rest, so nothing in it moves. At its end the wheel has a velocity, and
+/// the shock absorber answers to it at once: the force is damping times that velocity, and zero if old inputs were used.
 #[test]
 fn feedthrough_outputs_use_current_inputs() {
-    let (mut simulation, _) =
-        Variant::of("quarter-car/system.toml", &[("every = 0.01", "every = 0.02")]).open(step(2e-2));
-    for _ in 0..50 {
+    for method in ["jacobi", "gauss-seidel"] {
+        let order = "reading = \"hold\"\norder = [\"road\", \"chassis\", \"wheel\"]";
+        let system = Variant::of("quarter-car/system.toml", &[("reading = \"hold\"", order)]);
+        let overrides = cardan::Overrides {
+            method: Some(method.into()),
+            every: Some(0.02),
+            ..step(2e-2)
+        };
+        let (mut simulation, _) = system.open(overrides);
         simulation.step().unwrap();
         let value = |name: &str| simulation.value(name).unwrap().as_real().unwrap();
-        // F = k (zw - zc) + c (vw - vc) only if all four are of the same instant; the deflection is a state of its own,
-        // integrated from the held wheel velocity, so the force is compared through its own history.
-        let seen = value("chassis.wheel_velocity");
-        assert_eq!(seen, value("wheel.velocity"));
-        assert!(value("chassis.position").abs() < 1.0);
+        assert!(value("wheel.velocity") > 1.0);
+        assert_eq!(value("chassis.force"), 1e3 * value("wheel.velocity"), "{method}");
     }
 }

@@ -3,7 +3,7 @@
 mod support;
 
 use cardan_core::graph::Conversion;
-use cardan_core::interface::PortId;
+use cardan_core::interface::{PortId, Variability};
 use cardan_core::plan::{Method, Plan, PlanError};
 use cardan_core::signal::Reading;
 use cardan_core::time::SimTime;
@@ -151,6 +151,29 @@ fn a_slow_reader_sees_the_points_of_a_fast_source_that_leads() {
             "{method}"
         );
         assert_eq!(run.world().frontier(), SimTime::from_seconds(1.0));
+    }
+}
+
+/// Holding after a source that leads: of a continuous one the new value, of a discrete one each sample from its own
+/// instant on.
+#[test]
+fn holding_means_the_new_value_only_after_continuous_sources() {
+    for (variability, seen) in [(Variability::Continuous, 0.75), (Variability::Discrete, 0.5)] {
+        let mut bench = Bench::new(Method::GaussSeidel, 1.0, 1.0)
+            .add("source", Script::new())
+            .step(0.25)
+            .add("sum", Accumulator::new(0.0))
+            .wire("source.time", "sum.u", Reading::Hold)
+            .record_all();
+        bench.graph.nodes[0].interface.ports[0].variability = variability;
+        let (run, _, result) = bench.run(1);
+        result.unwrap();
+        // In the middle of the step, at 0.5 s, the samples at 0.5 s and 0.75 s meet.
+        assert_eq!(
+            run.world().output(id(1), PortId(1)).unwrap().0.reals[0],
+            seen,
+            "{variability:?}"
+        );
     }
 }
 

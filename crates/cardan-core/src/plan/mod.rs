@@ -117,6 +117,18 @@ pub struct Wire {
     pub converts: bool,
 }
 
+impl Wire {
+    /// The latest point of the source that a step from `from` may see.
+    #[inline]
+    pub fn sees_up_to(&self, from: SimTime, resolution: Resolution) -> SimTime {
+        if self.leads {
+            SimTime::FUTURE
+        } else {
+            resolution.just_after(from)
+        }
+    }
+}
+
 /// Where the value of one real input element comes from.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum RealInput {

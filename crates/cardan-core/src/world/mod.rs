@@ -166,8 +166,8 @@ impl World {
     fn step_at_home(&mut self, participant: ParticipantId, to: SimTime) -> Result<(), RunError> {
         let from = self.at[participant.index()];
         let (_, desk) = self.team.at_home(participant);
-        if !self.feeds.read(participant, &self.histories, (from, to), desk) {
-            self.read_more(participant, from, to);
+        if let Some(rest) = self.feeds.read(participant, &self.histories, (from, to), desk) {
+            self.read_rest(participant, from, to, rest);
         }
         self.called = participant;
         let (member, desk) = self.team.at_home(participant);

@@ -18,6 +18,15 @@ pub(super) struct Feeds {
     resolution: Resolution,
 }
 
+/// What is left to read after the short way.
+#[derive(Clone, Copy)]
+pub(super) struct Rest {
+    /// Some input is more than one segment, or a rotation.
+    pieces: bool,
+    /// There are inputs that are not reals, or instants to watch.
+    extras: bool,
+}
+
 impl Feeds {
     pub(super) fn of(plan: &Plan) -> Self {
         let mut feeds = Feeds {
@@ -35,16 +44,16 @@ impl Feeds {
         feeds
     }
 
-    /// Lays the inputs for a step on the participant's desk, if each is one segment and there is nothing but reals: the
-    /// usual case. Else there is more to read.
-    #[inline]
+    /// Lays the real inputs for a step on the participant's desk, each as one segment: the usual case. Says what is left
+    /// to do where that is not all.
+    #[inline(always)]
     pub(super) fn read(
         &self,
         participant: ParticipantId,
         histories: &[History],
         (from, to): (SimTime, SimTime),
         desk: &mut Desk,
-    ) -> bool {
+    ) -> Option<Rest> {
         let (first, end, extras) = self.ranges[participant.index()];
         let inputs = &self.inputs[first as usize..end as usize];
         let resolution = self.resolution;
@@ -54,26 +63,22 @@ impl Feeds {
             desk.ends.clear();
             desk.segments.resize(inputs.len(), Segment::constant(0.0, to));
         }
-        let mut whole = !extras;
+        let mut pieces = false;
         for (input, segment) in inputs.iter().zip(&mut desk.segments) {
             match input {
                 RealInput::Wire(wire) => {
-                    let visible = if wire.leads {
-                        SimTime::FUTURE
-                    } else {
-                        resolution.just_after(from)
-                    };
+                    let visible = wire.sees_up_to(from, resolution);
                     let signal = histories[wire.source.index()].signal(wire.column as usize);
-                    whole &= signal.single_segment(wire.reading, (from, to), visible, resolution, segment);
+                    pieces |= !signal.single_segment(wire.reading, (from, to), visible, resolution, segment);
                     if wire.converts {
                         *segment = segment.scaled(wire.conversion.factor, wire.conversion.offset);
                     }
                 }
                 RealInput::Open(value) => segment.hold(*value, to),
-                RealInput::Rotation(_) | RealInput::RotationRest(_) => whole = false,
+                RealInput::Rotation(_) | RealInput::RotationRest(_) => pieces = true,
             }
         }
-        whole
+        (pieces || extras).then_some(Rest { pieces, extras })
     }
 }
 
@@ -82,39 +87,20 @@ impl World {
     pub(super) fn read_inputs(&mut self, participant: ParticipantId, to: SimTime) {
         let from = self.at[participant.index()];
         let desk = self.team.desk(participant);
-        if !self.feeds.read(participant, &self.histories, (from, to), desk) {
-            self.read_more(participant, from, to);
+        if let Some(rest) = self.feeds.read(participant, &self.histories, (from, to), desk) {
+            self.read_rest(participant, from, to, rest);
         }
     }
 
-    /// Lists of segments, rotations, inputs that are not reals, and instants to watch.
+    /// What the short way left.
     #[cold]
-    pub(super) fn read_more(&mut self, participant: ParticipantId, from: SimTime, to: SimTime) {
-        let seat = &self.plan.seats[participant.index()];
-        let pieces = seat.real_inputs.iter().any(|input| match input {
-            RealInput::Wire(wire) => !self.is_one_segment(wire, from, to),
-            RealInput::Open(_) => false,
-            RealInput::Rotation(_) | RealInput::RotationRest(_) => true,
-        });
-        let extras = seat.has_extras;
-        if pieces {
+    pub(super) fn read_rest(&mut self, participant: ParticipantId, from: SimTime, to: SimTime, rest: Rest) {
+        if rest.pieces {
             self.read_pieces(participant, from, to);
         }
-        if extras {
+        if rest.extras {
             self.read_extras(participant, from, to);
         }
-    }
-
-    fn is_one_segment(&self, wire: &Wire, from: SimTime, to: SimTime) -> bool {
-        let resolution = self.plan.resolution;
-        let visible = if wire.leads {
-            SimTime::FUTURE
-        } else {
-            resolution.just_after(from)
-        };
-        let signal = self.histories[wire.source.index()].signal(wire.column as usize);
-        let mut scratch = Segment::constant(0.0, to);
-        signal.single_segment(wire.reading, (from, to), visible, resolution, &mut scratch)
     }
 
     /// The general case: lists of segments, rotations.
@@ -239,11 +225,7 @@ fn wire_segments(
     segments: &mut Vec<Segment>,
 ) {
     let before = segments.len();
-    let visible = if wire.leads {
-        SimTime::FUTURE
-    } else {
-        resolution.just_after(from)
-    };
+    let visible = wire.sees_up_to(from, resolution);
     history
         .signal(wire.column as usize)
         .segments(wire.reading, (from, to), visible, resolution, segments);
@@ -264,11 +246,7 @@ fn rotation_segments(
     resolution: Resolution,
     segments: &mut Vec<Segment>,
 ) -> [u32; 4] {
-    let visible = if wire.leads {
-        SimTime::FUTURE
-    } else {
-        resolution.just_after(from)
-    };
+    let visible = wire.sees_up_to(from, resolution);
     let mut lists: [Vec<Segment>; 4] = Default::default();
     let [w, x, y, z] = &mut lists;
     history.rotation_segments(

@@ -32,6 +32,7 @@ pub mod spec;
 mod toml;
 pub mod units;
 mod value;
+pub mod xml;
 
 pub use diagnostic::{Diagnostic, Reporter, Severity, Source, Span, Spanned, nearest};
 pub use glob::glob;

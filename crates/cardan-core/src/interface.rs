@@ -318,6 +318,8 @@ pub struct Interface {
     pub parameters: Vec<Parameter>,
     /// Pairs of (output or local, input): the output's value at an instant depends on the input's at the same.
     pub feedthrough: Vec<(PortId, PortId)>,
+    /// The same while the participant initialises, where that differs.
+    pub initial_feedthrough: Option<Vec<(PortId, PortId)>>,
     /// The sampling period of a participant that acts only at multiples of it.
     pub period: Option<f64>,
 }

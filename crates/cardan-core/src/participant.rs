@@ -170,8 +170,15 @@ pub trait Participant: Send {
     /// Nothing before `at` will be asked for again.
     fn accepted(&mut self, _at: SimTime) {}
 
-    /// The next instant at which the participant acts by itself: a sample, a time event.
+    /// The next instant after the present one at which the participant acts by itself: a sample, a clock's tick, a
+    /// time event. Methods let the steps of participants with [`events`](Self::events) end there exactly.
     fn next_instant(&self) -> Option<SimTime> {
+        None
+    }
+
+    /// Participants that answer with the same number are called by the same thread: they share data that is not
+    /// theirs alone, such as the static variables of one library.
+    fn thread_mates(&self) -> Option<u64> {
         None
     }
 
@@ -185,6 +192,11 @@ pub trait Participant: Send {
 
     /// Can it go back to a saved state?
     fn rollback(&mut self) -> Option<&mut dyn Rollback> {
+        None
+    }
+
+    /// Does it act while time stands still?
+    fn events(&mut self) -> Option<&mut dyn EventMode> {
         None
     }
 
@@ -242,6 +254,34 @@ pub trait Portable {
 
     /// Puts a state that was exported from the same model into `slot`.
     fn import(&mut self, slot: Slot, bytes: &[u8]) -> Outcome<()>;
+}
+
+/// Acting while time stands still: clocks tick, discrete states change.
+///
+/// At an instant at which somebody has an event [pending](Self::pending), the engine lets all participants arrive and
+/// then repeats rounds until nothing changes any more:
+///
+/// ```text
+/// enter ─┬─ outputs (with the inputs of this round, clocks among them) … ─ update ─┬─ leave
+///        └────────────────────────────── next round ──────────────────────────────┘
+/// ```
+///
+/// A clock is a boolean that is true while it ticks, for one round only. Input clocks that a participant sets off
+/// itself tick in the first round after `enter`. A participant that is asked to step while an event is pending handles
+/// it alone, with the inputs at the beginning of the step.
+pub trait EventMode {
+    /// Does something wait to be handled where the participant stands: a clock of its own is due, its last step
+    /// ended at an event, its initialisation has just ended?
+    fn pending(&self) -> bool;
+
+    /// Stops the time at `at`, where the participant stands.
+    fn enter(&mut self, at: SimTime) -> Outcome<()>;
+
+    /// Ends a round. The answer tells whether the participant wants another one.
+    fn update(&mut self, at: SimTime) -> Outcome<bool>;
+
+    /// Lets the time go on.
+    fn leave(&mut self, at: SimTime) -> Outcome<()>;
 }
 
 /// How outputs react to inputs at one instant.

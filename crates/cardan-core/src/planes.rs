@@ -125,7 +125,7 @@ impl PlanesRef<'_> {
         match value_type {
             ValueType::Real => Value::Reals(self.reals[range].to_vec()),
             ValueType::Integer | ValueType::Enumeration => Value::Integers(self.integers[range].to_vec()),
-            ValueType::Boolean => Value::Booleans(self.booleans[range].to_vec()),
+            ValueType::Boolean | ValueType::Clock => Value::Booleans(self.booleans[range].to_vec()),
             ValueType::String => Value::Strings(
                 self.bytes[range]
                     .iter()

@@ -17,6 +17,8 @@ pub enum ValueType {
     Binary,
     /// One of a list of named whole numbers.
     Enumeration,
+    /// True while it ticks.
+    Clock,
 }
 
 impl ValueType {
@@ -25,7 +27,7 @@ impl ValueType {
         match self {
             ValueType::Real => Plane::Reals,
             ValueType::Integer | ValueType::Enumeration => Plane::Integers,
-            ValueType::Boolean => Plane::Booleans,
+            ValueType::Boolean | ValueType::Clock => Plane::Booleans,
             ValueType::String | ValueType::Binary => Plane::Bytes,
         }
     }
@@ -49,18 +51,19 @@ impl fmt::Display for ValueType {
             ValueType::String => "string",
             ValueType::Binary => "binary",
             ValueType::Enumeration => "enumeration",
+            ValueType::Clock => "clock",
         })
     }
 }
 
-/// The four kinds of storage behind the six types.
+/// The four kinds of storage behind the types.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Plane {
     /// `f64`
     Reals,
     /// `i64`, enumerations too
     Integers,
-    /// `bool`
+    /// `bool`, clocks too
     Booleans,
     /// strings and binary
     Bytes,

@@ -45,7 +45,9 @@ pub(crate) fn value(
         ValueType::Real => Value::Reals(wanted.each(&elements, Wanted::real, reporter)),
         ValueType::Integer => Value::Integers(wanted.each(&elements, Wanted::integer, reporter)),
         ValueType::Enumeration => Value::Integers(wanted.each(&elements, Wanted::choice, reporter)),
-        ValueType::Boolean => Value::Booleans(wanted.each(&elements, Wanted::boolean, reporter)),
+        ValueType::Boolean | ValueType::Clock => {
+            Value::Booleans(wanted.each(&elements, Wanted::boolean, reporter))
+        }
         ValueType::String => Value::Strings(wanted.each(&elements, Wanted::string, reporter)),
         ValueType::Binary => Value::Binaries(wanted.each(&elements, Wanted::binary, reporter)),
     };

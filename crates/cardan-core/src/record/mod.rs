@@ -50,7 +50,7 @@ impl ColumnData {
         match value_type {
             ValueType::Real => ColumnData::Reals(Vec::with_capacity(rows)),
             ValueType::Integer | ValueType::Enumeration => ColumnData::Integers(Vec::with_capacity(rows)),
-            ValueType::Boolean => ColumnData::Booleans(Vec::with_capacity(rows)),
+            ValueType::Boolean | ValueType::Clock => ColumnData::Booleans(Vec::with_capacity(rows)),
             ValueType::String | ValueType::Binary => ColumnData::Bytes(BytesColumn::default()),
         }
     }

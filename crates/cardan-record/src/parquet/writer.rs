@@ -95,7 +95,7 @@ fn field(column: &Column) -> Field {
     let data_type = match column.value_type {
         ValueType::Real => DataType::Float64,
         ValueType::Integer | ValueType::Enumeration => DataType::Int64,
-        ValueType::Boolean => DataType::Boolean,
+        ValueType::Boolean | ValueType::Clock => DataType::Boolean,
         ValueType::String => DataType::Utf8,
         ValueType::Binary => DataType::Binary,
     };

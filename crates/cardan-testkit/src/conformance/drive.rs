@@ -184,6 +184,8 @@ fn usual(index: usize, port: Port, step: f64) -> Signal {
             Value::Integers(vec![phase(t) as i64; port.shape.len()])
         }
         (ValueType::Boolean, _) => Value::Booleans(vec![phase(t) == 1; port.shape.len()]),
+        // Ticks are made by event rounds, not by the signals of a step.
+        (ValueType::Clock, _) => Value::Booleans(vec![false; port.shape.len()]),
         (ValueType::String, _) => Value::Strings(vec!["signal".repeat(phase(t)); port.shape.len()]),
         (ValueType::Binary, _) => Value::Binaries(vec![vec![0xA5; phase(t)]; port.shape.len()]),
     })

@@ -1,0 +1,5 @@
+//! FMUs as participants: FMI 2 and 3, Co-Simulation and Model Exchange.
+
+pub mod description;
+
+pub use description::ModelDescription;

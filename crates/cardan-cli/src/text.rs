@@ -86,6 +86,16 @@ pub(crate) fn indented(text: &str) -> String {
     text.lines().map(|line| format!("  {line}\n")).collect()
 }
 
+/// Names in a row, a long list in part.
+pub(crate) fn listed(names: &[String]) -> String {
+    const MOST: usize = 8;
+    let mut shown: Vec<String> = names.iter().take(MOST).cloned().collect();
+    if names.len() > MOST {
+        shown.push(format!("{} more", names.len() - MOST));
+    }
+    shown.join(", ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -28,6 +28,10 @@ pub enum Call {
     Past,
     /// `trace`
     Trace,
+    /// `derivatives`
+    Derivatives,
+    /// `events`
+    Events,
     /// `terminate`
     Terminate,
 }
@@ -45,6 +49,8 @@ impl fmt::Display for Call {
             Call::Slopes => "slopes",
             Call::Past => "past",
             Call::Trace => "trace",
+            Call::Derivatives => "derivatives",
+            Call::Events => "events",
             Call::Terminate => "terminate",
         })
     }

@@ -1,5 +1,6 @@
 //! What a participant shows to the outside: ports, parameters, and which output reacts at once to which input.
 
+use crate::graph::Phase;
 use crate::value::{Shape, Value, ValueType};
 
 /// Index of a port in its [`Interface`].
@@ -363,6 +364,14 @@ impl Interface {
             .enumerate()
             .filter(move |(_, p)| p.causality == causality)
             .map(|(i, p)| (PortId(i as u32), p))
+    }
+
+    /// What reacts at once to what in a phase of the run.
+    pub fn feedthrough_in(&self, phase: Phase) -> &[(PortId, PortId)] {
+        match (phase, &self.initial_feedthrough) {
+            (Phase::Initial, Some(initial)) => initial,
+            _ => &self.feedthrough,
+        }
     }
 
     /// The inputs on which `output` depends at the same instant.

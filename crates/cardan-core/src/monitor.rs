@@ -9,6 +9,8 @@ pub enum WarningKind {
     EarlyReturn,
     /// A participant asked for the end of the simulation.
     Terminated,
+    /// Events at one instant did not come to an end.
+    Chattering,
 }
 
 impl WarningKind {
@@ -17,6 +19,7 @@ impl WarningKind {
         match self {
             WarningKind::EarlyReturn => "early-return",
             WarningKind::Terminated => "terminated",
+            WarningKind::Chattering => "chattering",
         }
     }
 }
@@ -36,10 +39,26 @@ pub struct Warning {
     pub count: u64,
 }
 
+/// How a loop of outputs was solved so far.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LoopAccount {
+    /// Its outputs.
+    pub outputs: Vec<String>,
+    /// At how many instants, and repeats of them, it was solved.
+    pub solved: u64,
+    /// Rounds of the solver in all.
+    pub rounds: u64,
+    /// The largest residual that was left, against the size of the values.
+    pub residual: f64,
+    /// When that was.
+    pub time: SimTime,
+}
+
 /// Collects warnings: the first of a kind at a place is kept, the others are counted.
 #[derive(Clone, Debug, Default)]
 pub struct Monitor {
     warnings: Vec<Warning>,
+    loops: Vec<LoopAccount>,
 }
 
 impl Monitor {
@@ -68,6 +87,34 @@ impl Monitor {
             message,
             count: 1,
         });
+    }
+
+    /// A loop of outputs was solved.
+    pub fn solved(&mut self, outputs: &[String], time: SimTime, rounds: u32, residual: f64) {
+        let index = self.loops.iter().position(|l| l.outputs == outputs);
+        let index = index.unwrap_or_else(|| {
+            tracing::info!(rounds, residual, "solved the loop of {}", outputs.join(", "));
+            self.loops.push(LoopAccount {
+                outputs: outputs.to_vec(),
+                solved: 0,
+                rounds: 0,
+                residual: 0.0,
+                time,
+            });
+            self.loops.len() - 1
+        });
+        let account = &mut self.loops[index];
+        account.solved += 1;
+        account.rounds += u64::from(rounds);
+        if residual > account.residual {
+            account.residual = residual;
+            account.time = time;
+        }
+    }
+
+    /// The loops that were solved so far.
+    pub fn loops(&self) -> &[LoopAccount] {
+        &self.loops
     }
 
     /// Everything noticed so far.

@@ -232,7 +232,7 @@ fn copy_row(row: PlanesRef<'_>, sources: &[ColumnSource], columns: &mut [ColumnD
 }
 
 /// The values of a participant that has no point at that instant: continuous ones between its points, all
-/// others held.
+/// others held but clocks, which tick at points only.
 #[cold]
 fn interpolate(
     world: &World,
@@ -259,6 +259,7 @@ fn interpolate(
                 let value = row_value(history, *index as usize, at, *held);
                 values.push(conversion.apply(value));
             }
+            (Plane::Booleans, ColumnData::Booleans(values)) if !held => values.push(false),
             (_, column) => copy_row(row, std::slice::from_ref(source), std::slice::from_mut(column)),
         }
     }

@@ -66,6 +66,7 @@ mod tracker;
 
 pub use equations::{Equations, Trouble};
 pub use error::{SettingsError, SolveError};
+pub use lu::Lu;
 pub use memory::Memory;
 pub use method::Method;
 pub use settings::{SolverSettings, build};

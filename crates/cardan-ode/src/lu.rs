@@ -3,7 +3,7 @@
 /// LU factors of a square matrix, row by row, with partial pivoting (Golub and Van Loan, *Matrix Computations*,
 /// section 3.4). The systems here have tens of unknowns, where a plain loop over rows beats any blocking.
 #[derive(Debug)]
-pub(crate) struct Lu {
+pub struct Lu {
     n: usize,
     /// The strict lower triangle holds L (its diagonal is one), the upper one U.
     factors: Vec<f64>,
@@ -12,7 +12,8 @@ pub(crate) struct Lu {
 }
 
 impl Lu {
-    pub(crate) fn new(n: usize) -> Self {
+    /// For matrices of `n` rows and columns.
+    pub fn new(n: usize) -> Self {
         Self {
             n,
             factors: vec![0.0; n * n],
@@ -22,7 +23,7 @@ impl Lu {
 
     /// Factors the matrix with the entries `entry(i, j)`. False if it is singular or not finite; the factors are
     /// then of no use.
-    pub(crate) fn factor(&mut self, entry: impl Fn(usize, usize) -> f64) -> bool {
+    pub fn factor(&mut self, entry: impl Fn(usize, usize) -> f64) -> bool {
         let n = self.n;
         for i in 0..n {
             for j in 0..n {
@@ -62,7 +63,7 @@ impl Lu {
     }
 
     /// Solves in place.
-    pub(crate) fn solve(&self, b: &mut [f64]) {
+    pub fn solve(&self, b: &mut [f64]) {
         let n = self.n;
         for (column, &pivot) in self.pivots.iter().enumerate() {
             b.swap(column, pivot);
@@ -91,7 +92,7 @@ impl Lu {
     }
 
     /// Rows outside the matrix are taken as the last one, so that a damaged memory cannot reach beyond it.
-    pub(crate) fn set_pivots(&mut self, mut pivot: impl FnMut() -> usize) {
+    pub fn set_pivots(&mut self, mut pivot: impl FnMut() -> usize) {
         let last = self.n.saturating_sub(1);
         self.pivots
             .iter_mut()

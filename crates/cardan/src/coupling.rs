@@ -1,6 +1,6 @@
 //! From what the user wrote about the coupling to what the engine does.
 
-use cardan_core::graph::{Feedthrough, Graph};
+use cardan_core::graph::Graph;
 use cardan_core::interface::{Causality, PortId};
 use cardan_core::participant::RunWindow;
 use cardan_core::plan::{Method, Setup, StartMode};
@@ -209,51 +209,4 @@ fn recorded(spec: &SystemSpec, graph: &Graph) -> Vec<(cardan_core::graph::Partic
         }
     }
     ports
-}
-
-/// Outputs and connections of a loop that a message shows.
-const MOST_SHOWN: usize = 8;
-
-/// Reports the loops that a method with a fixed step cannot solve, at the connections that close them.
-pub(crate) fn report_loops(
-    spec: &SystemSpec,
-    graph: &Graph,
-    method: Method,
-    reporter: &mut Reporter,
-) -> bool {
-    let loops = Feedthrough::of(graph).loops;
-    for outputs in &loops {
-        let mut names: Vec<String> = outputs
-            .iter()
-            .take(MOST_SHOWN)
-            .map(|o| graph.name_of(*o))
-            .collect();
-        if outputs.len() > MOST_SHOWN {
-            names.push(format!("{} more", outputs.len() - MOST_SHOWN));
-        }
-        let member = |end: &cardan_core::graph::Endpoint| {
-            outputs
-                .iter()
-                .any(|o| (o.participant, o.port) == (end.participant, end.port))
-        };
-        let closing: Vec<_> = graph
-            .connections
-            .iter()
-            .zip(&spec.connections)
-            .filter(|(c, _)| member(&c.from) && outputs.iter().any(|o| o.participant == c.to.participant))
-            .filter_map(|(_, written)| written.from.as_ref().map(|from| from.span))
-            .collect();
-        let first = closing.first().copied().unwrap_or(spec.span);
-        let diagnostic = reporter
-            .error(
-                first,
-                format!("{} depend on each other at the same instant, which {method} cannot solve", names.join(" and ")),
-            )
-            .label("this connection is part of the loop")
-            .advice("break the loop: take a signal that follows from a state, or put a lag or a sampled component between");
-        for span in closing.iter().take(MOST_SHOWN).skip(1) {
-            diagnostic.related(*span, "and this one");
-        }
-    }
-    !loops.is_empty()
 }

@@ -44,7 +44,7 @@ pub use cardan_describe::{Diagnostic, Overrides, Reporter, Severity, Span, Syste
 pub use cardan_record::Table;
 pub use error::Error;
 pub use memory::{MemoryHandle, MemoryRecorder};
-pub use report::{ComponentReport, ErrorReport, Report, WarningReport};
+pub use report::{ComponentReport, ErrorReport, LoopReport, Report, WarningReport};
 pub use simulation::{Options, Simulation};
 pub use system::System;
 

@@ -1,7 +1,7 @@
 //! What a run was like: the summary for people and machines.
 
 use cardan_core::error::{Call, RunError};
-use cardan_core::monitor::Warning;
+use cardan_core::monitor::{LoopAccount, Warning};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -39,6 +39,8 @@ pub struct Report {
     pub components: BTreeMap<String, ComponentReport>,
     /// What the run noticed.
     pub warnings: Vec<WarningReport>,
+    /// Outputs that depend on each other at one instant, and how well they were found.
+    pub loops: Vec<LoopReport>,
     /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorReport>,
@@ -86,6 +88,33 @@ impl From<&Warning> for WarningReport {
             time: warning.time.seconds(),
             message: warning.message.clone(),
             count: warning.count,
+        }
+    }
+}
+
+/// A loop that was solved.
+#[derive(Clone, Debug, Serialize)]
+pub struct LoopReport {
+    /// The outputs of the loop.
+    pub outputs: Vec<String>,
+    /// How often it was solved.
+    pub solved: u64,
+    /// Rounds of the solver in all.
+    pub rounds: u64,
+    /// The largest residual that was left, relative to the size of the values.
+    pub residual: f64,
+    /// When that was.
+    pub time: f64,
+}
+
+impl From<&LoopAccount> for LoopReport {
+    fn from(account: &LoopAccount) -> Self {
+        LoopReport {
+            outputs: account.outputs.clone(),
+            solved: account.solved,
+            rounds: account.rounds,
+            residual: account.residual,
+            time: account.time.seconds(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A simulation as a library user sees it: open, look, step, change, run.
 
 use crate::error::Error;
-use crate::report::{ComponentReport, ErrorReport, Report, WarningReport};
+use crate::report::{ComponentReport, ErrorReport, LoopReport, Report, WarningReport};
 use crate::system::System;
 use cardan_core::error::RunError;
 use cardan_core::graph::{Endpoint, Graph, ParticipantId};
@@ -319,6 +319,7 @@ impl Simulation {
                 .map(|s| s.name.clone())
                 .zip(accounts.iter().map(component))
                 .collect(),
+            loops: world.monitor.loops().iter().map(LoopReport::from).collect(),
             warnings: world.monitor.warnings().iter().map(WarningReport::from).collect(),
             error: self.failure.clone().or(interrupted.then_some(ErrorReport {
                 participant: None,

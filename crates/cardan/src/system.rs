@@ -57,8 +57,7 @@ impl System {
         let graph = resolve(&spec, &interfaces, reporter)?;
         let method = method?;
         let choice = coupling::choose(&spec, &graph, method, reporter);
-        let looped = coupling::report_loops(&spec, &graph, method, reporter);
-        let choice = choice.filter(|_| !looped && !reporter.has_errors())?;
+        let choice = choice.filter(|_| !reporter.has_errors())?;
         let mut setup = choice.setup;
         if observe {
             setup.observe = all_outputs(&graph);

@@ -84,7 +84,7 @@ fn page(system: &System, paint: Paint) -> String {
     );
     section(
         "Order of evaluation at one instant",
-        &names(system, &plan.feedthrough.sequence).join(", "),
+        &names(system, &plan.exchange.feedthrough.sequence).join(", "),
     );
     section("Order of stepping", &names(system, &plan.order).join(", "));
     let groups: Vec<String> = plan
@@ -96,6 +96,22 @@ fn page(system: &System, paint: Paint) -> String {
         section("Groups", "none: nobody depends on each other in a circle");
     } else {
         section("Groups that depend on each other in a circle", &groups.join("\n"));
+    }
+    let loops = plan.exchange.loops.iter().map(|l| (l, ""));
+    let initial = plan
+        .initial
+        .loops
+        .iter()
+        .filter(|l| !plan.exchange.loops.contains(l));
+    let loops: Vec<String> = loops
+        .chain(initial.map(|l| (l, " (at the start only)")))
+        .map(|(l, when)| format!("{}{when}", text::listed(&l.names)))
+        .collect();
+    if !loops.is_empty() {
+        section(
+            "Outputs that depend on each other at one instant, solved by Newton's method",
+            &loops.join("\n"),
+        );
     }
     section("Plan", &plan.to_string());
     let chosen = format!("{}, step {} s\n", plan.method, system.setup.step);

@@ -54,11 +54,6 @@ const MISTAKES: &[(&str, usize, &str)] = &[
         "`m/s2` cannot be converted to `N`",
     ),
     (
-        "[system]\nstop = 1.0\n[components.a]\nmodel = \"gain\"\n[[connections]]\nfrom = \"a.y\"\nto = \"a.u\"\n",
-        6,
-        "at the same instant",
-    ),
-    (
         "[system]\nstop = 1.0\n[components.a]\nmodel = \"mass-spring-damper\"\n[method]\nkind = \"gauss-seidel\"\n",
         6,
         "needs a step",

@@ -174,3 +174,30 @@ fn warnings_about_the_description_do_not_stop_a_run() {
     assert!(answer.err.contains("does not use `tolerance`"), "{}", answer.err);
     assert_eq!(answer.json()["diagnostics"][0]["severity"], "warning");
 }
+
+#[test]
+fn outputs_that_depend_on_each_other_are_solved_and_the_residual_is_told() {
+    let bench = Bench::new();
+    // y = 2 (1 − y): without a solver, fixed-point iteration runs away from 2/3.
+    bench.write(
+        "system.toml",
+        "[system]\nstop = 1.0\n[components.one]\nmodel = \"constant\"\n\
+         [components.sum]\nmodel = \"sum\"\nparameters = { gains = [1.0, -1.0] }\n\
+         [components.double]\nmodel = \"gain\"\nparameters = { k = 2.0 }\n\
+         [[connections]]\nfrom = \"one.y\"\nto = \"sum.u1\"\n\
+         [[connections]]\nfrom = \"double.y\"\nto = \"sum.u2\"\n\
+         [[connections]]\nfrom = \"sum.y\"\nto = \"double.u\"\n\
+         [method]\nkind = \"jacobi\"\nstep = 0.1\n",
+    );
+    let check = bench.cardan(&["check", "system.toml"]).expect(0);
+    assert!(check.out.contains("sum.y, double.y"), "{}", check.out);
+    let report = bench
+        .cardan(&["run", "system.toml", "--json", "--out", "loop.csv"])
+        .expect(0)
+        .json();
+    let solved = &report["loops"][0];
+    assert_eq!(solved["outputs"], serde_json::json!(["sum.y", "double.y"]));
+    assert!(solved["residual"].as_f64().is_some_and(|r| r <= 1e-12));
+    let table = bench.table("loop.csv");
+    assert!((last(&table, "double.y") - 2.0 / 3.0).abs() < 1e-12);
+}

@@ -1,5 +1,5 @@
 //! What reacts at once to what: the order in which outputs can be evaluated at one instant, and the loops that
-//! have no such order.
+//! have no such order and are solved as a whole.
 
 use super::components::strongly_connected;
 use super::{Endpoint, Graph, ParticipantId};
@@ -12,45 +12,55 @@ pub struct Feedthrough {
     /// Outputs that depend on each other at the same instant; each list is one loop.
     pub loops: Vec<Vec<Endpoint>>,
     /// Whom to ask for outputs, one after the other, so that in the end every output was computed from current
-    /// inputs. A participant with several outputs may stand here more than once. Meaningless with loops.
+    /// inputs. A participant with several outputs may stand here more than once.
     pub sequence: Vec<ParticipantId>,
-    /// For each place in the sequence its round. Places of one round do not depend on each other.
+    /// For each place in the sequence its round. Places of one round do not depend on each other, unless the round is
+    /// a loop.
     pub rounds: Vec<u32>,
+    /// For each round the loop that its places form together, if they do, as an index into `loops`.
+    pub circular: Vec<Option<u32>>,
     /// For each participant those whose outputs depend on its outputs at the same instant, directly or through others.
     pub downstream: Vec<Vec<ParticipantId>>,
     /// For each participant: do its outputs depend on connected inputs at the same instant?
     pub needs_inputs: Vec<bool>,
 }
 
+/// Outputs may depend on other inputs while a participant initialises than later.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// Before the initialisation ends.
+    Initial,
+    /// From then on.
+    Running,
+}
+
 impl Feedthrough {
     /// Finds the dependencies between connected outputs. No other output can be part of a loop or ask for an order.
-    pub fn of(graph: &Graph) -> Self {
+    pub fn of(graph: &Graph, phase: Phase) -> Self {
         let connected: BTreeSet<(ParticipantId, PortId)> = graph
             .connections
             .iter()
             .map(|c| (c.from.participant, c.from.port))
             .collect();
-        Feedthrough::among(graph, |participant, port| {
+        Feedthrough::among(graph, phase, |participant, port| {
             connected.contains(&(participant, port))
         })
     }
 
     /// Finds the dependencies between the outputs that are `used`: connected, recorded or looked at.
-    pub fn among(graph: &Graph, used: impl Fn(ParticipantId, PortId) -> bool) -> Self {
+    pub fn among(graph: &Graph, phase: Phase, used: impl Fn(ParticipantId, PortId) -> bool) -> Self {
         let ports = Ports::among(graph, used);
-        let dependents = ports.dependents(graph);
-        let components = strongly_connected(&dependents);
-        let loops = components
-            .iter()
-            .filter(|c| c.len() > 1 || c.iter().any(|&p| dependents[p].contains(&p)))
-            .map(|c| c.iter().map(|&p| ports.endpoints[p]).collect())
-            .collect();
+        let dependents = ports.dependents(graph, phase);
+        let mut loops = strongly_connected(&dependents);
+        loops.retain(|c| c.len() > 1 || c.iter().any(|&p| dependents[p].contains(&p)));
         let (downstream, needs_inputs) = participants_downstream(graph, &ports, &dependents);
-        let (sequence, rounds) = sequence(graph, &ports, &dependents);
+        let sequence = Sequence::of(graph, &ports, &dependents, &loops);
+        let named = |list: &Vec<usize>| list.iter().map(|&p| ports.endpoints[p]).collect();
         Feedthrough {
-            loops,
-            sequence,
-            rounds,
+            loops: loops.iter().map(named).collect(),
+            sequence: sequence.places,
+            rounds: sequence.rounds,
+            circular: sequence.circular,
             downstream,
             needs_inputs,
         }
@@ -88,10 +98,10 @@ impl Ports {
     }
 
     /// For each output the outputs that depend on it at the same instant. Elements of a port are not told apart.
-    fn dependents(&self, graph: &Graph) -> Vec<Vec<usize>> {
+    fn dependents(&self, graph: &Graph, phase: Phase) -> Vec<Vec<usize>> {
         let mut reacting: BTreeMap<(ParticipantId, PortId), Vec<usize>> = BTreeMap::new();
         for participant in graph.participants() {
-            for &(output, input) in &graph.node(participant).interface.feedthrough {
+            for &(output, input) in graph.node(participant).interface.feedthrough_in(phase) {
                 if let Some(&number) = self.number.get(&(participant, output)) {
                     reacting.entry((participant, input)).or_default().push(number);
                 }
@@ -115,50 +125,109 @@ impl Ports {
     }
 }
 
-/// Evaluates participants as soon as all their outputs can be, and those with some outputs that wait for others early
-/// and again later.
-fn sequence(graph: &Graph, ports: &Ports, dependents: &[Vec<usize>]) -> (Vec<ParticipantId>, Vec<u32>) {
-    let mut waiting_for = vec![0usize; ports.endpoints.len()];
-    for &dependent in dependents.iter().flatten() {
-        waiting_for[dependent] += 1;
-    }
-    let mut pending: Vec<Vec<usize>> = vec![Vec::new(); graph.nodes.len()];
-    for (number, endpoint) in ports.endpoints.iter().enumerate() {
-        pending[endpoint.participant.index()].push(number);
-    }
-    let mut sequence = Vec::new();
-    let mut rounds = Vec::new();
-    // Participants without outputs are asked too: they may still check their inputs.
-    let mut left: BTreeSet<usize> = (0..graph.nodes.len()).collect();
-    while !left.is_empty() {
-        let whole = |p: &usize| pending[*p].iter().all(|&port| waiting_for[port] == 0);
-        let part = |p: &usize| pending[*p].iter().any(|&port| waiting_for[port] == 0);
-        let round: Vec<usize> = left.iter().copied().filter(whole).collect();
-        let round = if round.is_empty() {
-            match left.iter().copied().find(part) {
-                Some(partly) => vec![partly],
-                None => break, // a loop: nothing can go first
-            }
-        } else {
-            round
+/// The order of evaluation while it is made.
+#[derive(Default)]
+struct Sequence {
+    places: Vec<ParticipantId>,
+    rounds: Vec<u32>,
+    circular: Vec<Option<u32>>,
+    /// For each output how many others it waits for.
+    waiting_for: Vec<usize>,
+    /// For each participant its outputs that have not been evaluated.
+    pending: Vec<Vec<usize>>,
+    /// Participants that have not been evaluated, or not for the last time.
+    left: BTreeSet<usize>,
+}
+
+impl Sequence {
+    /// Evaluates participants as soon as all their outputs can be, and those with some outputs that wait for others
+    /// early and again later. Where all that is left waits in a circle, the first loop is next.
+    fn of(graph: &Graph, ports: &Ports, dependents: &[Vec<usize>], loops: &[Vec<usize>]) -> Self {
+        let mut sequence = Sequence {
+            waiting_for: vec![0; ports.endpoints.len()],
+            pending: vec![Vec::new(); graph.nodes.len()],
+            // Participants without outputs are asked too: they may still check their inputs.
+            left: (0..graph.nodes.len()).collect(),
+            ..Sequence::default()
         };
-        let number = rounds.last().map_or(0, |last| last + 1);
-        for participant in round {
-            rounds.push(number);
-            let (ready, rest): (Vec<usize>, Vec<usize>) = pending[participant]
-                .iter()
-                .partition(|&&port| waiting_for[port] == 0);
-            for port in ready {
-                dependents[port].iter().for_each(|&d| waiting_for[d] -= 1);
+        for &dependent in dependents.iter().flatten() {
+            sequence.waiting_for[dependent] += 1;
+        }
+        for (number, endpoint) in ports.endpoints.iter().enumerate() {
+            sequence.pending[endpoint.participant.index()].push(number);
+        }
+        let mut loops = loops.iter().enumerate();
+        while !sequence.left.is_empty() {
+            let ready = sequence.ready();
+            if !ready.is_empty() {
+                sequence.evaluate(&ready, dependents);
+            } else if let Some((index, outputs)) = loops.next() {
+                // Loops stand in the order in which they depend on each other: this one waits for nobody else.
+                sequence.solve(index, outputs, ports, dependents);
+            } else {
+                break;
             }
-            if rest.is_empty() {
-                left.remove(&participant);
-            }
-            pending[participant] = rest;
-            sequence.push(ParticipantId(participant as u32));
+        }
+        sequence
+    }
+
+    /// Those with nothing to wait for; if there are none, one with some outputs that need not wait.
+    fn ready(&self) -> Vec<usize> {
+        let free = |port: &usize| self.waiting_for[*port] == 0;
+        let whole = |p: &usize| self.pending[*p].iter().all(free);
+        let part = |p: &usize| self.pending[*p].iter().any(free);
+        let ready: Vec<usize> = self.left.iter().copied().filter(whole).collect();
+        if ready.is_empty() {
+            self.left.iter().copied().find(part).into_iter().collect()
+        } else {
+            ready
         }
     }
-    (sequence, rounds)
+
+    fn evaluate(&mut self, participants: &[usize], dependents: &[Vec<usize>]) {
+        for &participant in participants {
+            let ready: Vec<usize> = self.pending[participant]
+                .iter()
+                .copied()
+                .filter(|&port| self.waiting_for[port] == 0)
+                .collect();
+            self.place(participant);
+            self.finish(&ready, dependents);
+            self.forget(participant, &ready);
+        }
+        self.circular.push(None);
+    }
+
+    fn solve(&mut self, index: usize, outputs: &[usize], ports: &Ports, dependents: &[Vec<usize>]) {
+        let members: BTreeSet<usize> = outputs
+            .iter()
+            .map(|&o| ports.endpoints[o].participant.index())
+            .collect();
+        self.finish(outputs, dependents);
+        for participant in members {
+            self.place(participant);
+            self.forget(participant, outputs);
+        }
+        self.circular.push(Some(index as u32));
+    }
+
+    fn place(&mut self, participant: usize) {
+        self.places.push(ParticipantId(participant as u32));
+        self.rounds.push(self.circular.len() as u32);
+    }
+
+    fn finish(&mut self, outputs: &[usize], dependents: &[Vec<usize>]) {
+        for &output in outputs {
+            dependents[output].iter().for_each(|&d| self.waiting_for[d] -= 1);
+        }
+    }
+
+    fn forget(&mut self, participant: usize, outputs: &[usize]) {
+        self.pending[participant].retain(|port| !outputs.contains(port));
+        if self.pending[participant].is_empty() {
+            self.left.remove(&participant);
+        }
+    }
 }
 
 fn participants_downstream(
@@ -247,7 +316,7 @@ mod tests {
             &["last", "middle", "first"],
             &[("first.y", "middle.u"), ("middle.z", "last.u")],
         );
-        let found = Feedthrough::among(&graph, |_, _| true);
+        let found = Feedthrough::among(&graph, Phase::Running, |_, _| true);
         assert!(found.loops.is_empty());
         assert_eq!(
             found.sequence,
@@ -261,7 +330,7 @@ mod tests {
     fn crossed_outputs_are_no_loop_but_need_a_second_look() {
         // a.y → b.u, b.z → a.u: a.z needs b.z, which needs a.y.
         let graph = graph(&["a", "b"], &[("a.y", "b.u"), ("b.z", "a.u")]);
-        let found = Feedthrough::among(&graph, |_, _| true);
+        let found = Feedthrough::among(&graph, Phase::Running, |_, _| true);
         assert!(found.loops.is_empty());
         assert_eq!(
             found.sequence,
@@ -275,9 +344,31 @@ mod tests {
             &["a", "b", "c"],
             &[("a.z", "b.u"), ("b.z", "a.u"), ("a.y", "c.u")],
         );
-        let found = Feedthrough::of(&graph);
+        let found = Feedthrough::of(&graph, Phase::Running);
         assert_eq!(found.loops.len(), 1);
         let names: Vec<String> = found.loops[0].iter().map(|e| graph.name_of(*e)).collect();
         assert_eq!(names, ["a.z", "b.z"]);
+        let ids = |list: &[u32]| list.iter().copied().map(ParticipantId).collect::<Vec<_>>();
+        assert_eq!(found.sequence, ids(&[2, 0, 0, 1]), "a.y waits for nobody");
+        assert_eq!(found.rounds, [0, 1, 2, 2]);
+        assert_eq!(found.circular, [None, None, Some(0)]);
+    }
+
+    #[test]
+    fn what_follows_a_loop_comes_after_it() {
+        let graph = graph(
+            &["after", "a", "b", "c", "d"],
+            &[
+                ("d.z", "after.u"),
+                ("c.z", "d.u"),
+                ("d.z", "c.u"),
+                ("a.z", "b.u"),
+                ("b.z", "a.u"),
+            ],
+        );
+        let found = Feedthrough::among(&graph, Phase::Running, |_, _| true);
+        let last = |p: u32| found.sequence.iter().rposition(|q| *q == ParticipantId(p));
+        assert!(last(0) > last(4), "{:?}", found.sequence);
+        assert_eq!(found.circular.iter().flatten().count(), 2);
     }
 }

@@ -7,7 +7,7 @@ mod components;
 mod feedthrough;
 
 pub use components::strongly_connected;
-pub use feedthrough::Feedthrough;
+pub use feedthrough::{Feedthrough, Phase};
 
 use crate::interface::{Causality, Interface, PortId, Variability};
 use crate::signal::Reading;

@@ -41,11 +41,22 @@ pub(super) fn landing(plan: &Plan, grid: Grid, index: i64) -> SimTime {
 impl Master for FixedStep {
     #[inline]
     fn advance(&mut self, world: &mut World) -> Result<Advanced, RunError> {
-        self.steps += 1;
         // A system without participants reaches its end in one step.
         let mut to = self.grid.map_or(self.plan.window.stop, |grid| {
-            landing(&self.plan, grid, self.steps)
+            landing(&self.plan, grid, self.steps + 1)
         });
+        let event = world.next_event();
+        if self.plan.resolution.before(event, to) {
+            to = event;
+        } else {
+            self.steps += 1;
+            // Who acts at an instant knows it best.
+            to = if self.plan.resolution.same(event, to) {
+                event
+            } else {
+                to
+            };
+        }
         let mut terminated = false;
         for wave in &self.plan.waves {
             let wave = &self.plan.order[wave.clone()];
@@ -61,6 +72,7 @@ impl Master for FixedStep {
             }
             world.exchange(wave, to)?;
         }
+        world.events(to)?;
         world.settle(to);
         Ok(Advanced {
             frontier: to,

@@ -28,6 +28,8 @@ pub(super) struct Multirate {
     leading: Vec<Vec<ParticipantId>>,
     trailing: Vec<Vec<ParticipantId>>,
     group: Vec<ParticipantId>,
+    /// The next instant at which somebody acts by itself.
+    event: SimTime,
 }
 
 impl Multirate {
@@ -64,6 +66,7 @@ impl Multirate {
             leading,
             trailing,
             group: Vec::with_capacity(count),
+            event: SimTime::FUTURE,
             plan,
         }
     }
@@ -142,16 +145,39 @@ impl Multirate {
 
     fn tick(&mut self, participant: ParticipantId, world: &World) {
         let index = participant.index();
-        self.steps[index] += 1;
-        self.next[index] = if self
-            .plan
-            .resolution
-            .reached(world.time_of(participant), self.plan.window.stop)
-        {
-            SimTime::FUTURE
+        let grid = self.plan.seats[index].grid;
+        let planned = landing(&self.plan, grid, self.steps[index] + 1);
+        // A step that ended at an event before is not one of its own.
+        if self.plan.resolution.reached(world.time_of(participant), planned) {
+            self.steps[index] += 1;
+        }
+        self.next[index] = self.next_end(participant, world);
+    }
+
+    /// Where the next step of a participant ends: on its grid, or at an event before.
+    fn next_end(&self, participant: ParticipantId, world: &World) -> SimTime {
+        let (index, resolution) = (participant.index(), self.plan.resolution);
+        let at = world.time_of(participant);
+        if resolution.reached(at, self.plan.window.stop) {
+            return SimTime::FUTURE;
+        }
+        let planned = landing(&self.plan, self.plan.seats[index].grid, self.steps[index] + 1);
+        if resolution.before(at, self.event) && !resolution.before(planned, self.event) {
+            self.event
         } else {
-            landing(&self.plan, self.plan.seats[index].grid, self.steps[index] + 1)
-        };
+            planned
+        }
+    }
+
+    /// Takes notice of the next event: nobody steps over it.
+    fn watch_events(&mut self, world: &World) {
+        let event = world.next_event();
+        if event != self.event {
+            self.event = event;
+            for index in 0..self.next.len() {
+                self.next[index] = self.next_end(ParticipantId(index as u32), world);
+            }
+        }
     }
 
     /// Everyone who is behind `at`, the end that somebody asked for, steps up to it.
@@ -182,6 +208,7 @@ impl Master for Multirate {
     fn advance(&mut self, world: &mut World) -> Result<Advanced, RunError> {
         let before = world.frontier();
         let steps_before = self.most_steps();
+        self.watch_events(world);
         loop {
             let to = self.choose(world);
             let group = std::mem::take(&mut self.group);
@@ -204,6 +231,11 @@ impl Master for Multirate {
                 .iter()
                 .map(|p| world.time_of(*p))
                 .fold(SimTime::FUTURE, SimTime::min);
+            // An event that was announced waits for everybody.
+            if !self.plan.resolution.same(to, self.event) || self.plan.resolution.reached(frontier, to) {
+                world.events(to)?;
+                self.watch_events(world);
+            }
             if frontier > before {
                 world.settle(frontier);
                 return Ok(Advanced {

@@ -5,7 +5,7 @@ use crate::graph::{Conversion, Endpoint, Graph, ParticipantId};
 use crate::interface::{Causality, PortId};
 use crate::record::{Column, Schema};
 use crate::time::Grid;
-use crate::value::{Plane, Value};
+use crate::value::{Plane, Value, ValueType};
 use std::collections::BTreeMap;
 
 /// The source of one column.
@@ -21,7 +21,7 @@ pub enum ColumnSource {
         index: u32,
         /// Change of units.
         conversion: Conversion,
-        /// Between two points: the earlier value, or the chord?
+        /// Between two points: the earlier value? Else the chord, and nothing for a clock.
         held: bool,
     },
     /// An input with nothing connected.
@@ -79,7 +79,7 @@ pub(super) fn columns(graph: &Graph, setup: &Setup, places: &Places) -> Columns 
                     plane: shown.value_type.plane(),
                     index: place + element,
                     conversion,
-                    held: !graph.is_continuous(owner),
+                    held: !graph.is_continuous(owner) && shown.value_type != ValueType::Clock,
                 }
             };
             let whole = Endpoint {

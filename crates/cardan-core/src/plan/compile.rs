@@ -1,28 +1,18 @@
 //! From graph to plan.
 
 use super::columns::{Places, columns, open_value};
-use super::{HeldWire, Method, Plan, RealInput, Seat, Setup, Wire, order};
-use crate::graph::{Connection, Conversion, Endpoint, Feedthrough, Graph, ParticipantId};
-use crate::interface::{Causality, PortId};
+use super::{Exchange, HeldWire, Method, Plan, RealInput, Seat, Setup, Wire, order};
+use crate::graph::{Connection, Conversion, Endpoint, Feedthrough, Graph, ParticipantId, Phase};
+use crate::interface::{Causality, Port, PortId, Variability};
 use crate::planes::{Extent, Planes};
 use crate::signal::Reading;
 use crate::time::{Grid, Resolution};
-use crate::value::Plane;
+use crate::value::{Plane, ValueType};
 use std::collections::BTreeMap;
 
 /// Why a graph has no plan. Readers of descriptions report the same with a place in the file.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum PlanError {
-    /// Outputs depend on each other at the same instant.
-    #[error("the outputs {} depend on each other at the same instant, which {method} cannot solve", names.join(", "))]
-    Loop {
-        /// The outputs of the loop.
-        outputs: Vec<Endpoint>,
-        /// Their names.
-        names: Vec<String>,
-        /// The method.
-        method: Method,
-    },
     /// A step is not a positive number.
     #[error("the step {0} is not a positive number")]
     Step(f64),
@@ -40,34 +30,21 @@ impl Plan {
     /// Compiles the plan of a run.
     pub fn compile(graph: &Graph, setup: &Setup) -> Result<Plan, PlanError> {
         check(graph, setup)?;
-        let connected = Feedthrough::of(graph);
-        if let Some(outputs) = connected.loops.first() {
-            return Err(PlanError::Loop {
-                outputs: outputs.clone(),
-                names: outputs.iter().map(|e| graph.name_of(*e)).collect(),
-                method: setup.method,
-            });
-        }
+        let connected = Feedthrough::of(graph, Phase::Running);
         let order = match &setup.order {
             Some(declared) => declared.clone(),
             None => order::derive(graph, &connected),
         };
         let bound = bind(graph, setup);
-        let feedthrough = Feedthrough::among(graph, |participant, port| {
-            bound.places.contains_key(&(participant, port))
-        });
+        let exchange = Exchange::of(graph, Phase::Running, &bound.places);
         let mut seats: Vec<Seat> = graph
             .participants()
-            .map(|p| seat(graph, setup, &bound, &feedthrough, p))
+            .map(|p| seat(graph, setup, &bound, &exchange.feedthrough, p))
             .collect();
         connect(graph, setup.method, &order, &bound, &mut seats);
 
         let smallest = seats.iter().map(|s| s.grid.step()).fold(setup.step, f64::min);
         let smallest = setup.every.map_or(smallest, |every| every.min(smallest));
-        let mut places = vec![Vec::new(); seats.len()];
-        for (place, participant) in feedthrough.sequence.iter().enumerate() {
-            places[participant.index()].push(place as u32);
-        }
         Ok(Plan {
             window: setup.window,
             resolution: Resolution::of_step(smallest),
@@ -81,8 +58,8 @@ impl Plan {
             columns: columns(graph, setup, &bound.places),
             seats,
             order,
-            feedthrough,
-            places,
+            exchange,
+            initial: Exchange::of(graph, Phase::Initial, &bound.places),
         })
     }
 }
@@ -177,6 +154,15 @@ fn seat(
         });
         elements.collect()
     };
+    let elements = |bound_ports: &[PortId], wanted: fn(&Port) -> bool| -> Vec<u32> {
+        let ports = bound_ports.iter().filter(|id| wanted(port(id)));
+        let places = ports.flat_map(|id| {
+            let first = bound.places[&(participant, *id)];
+            first..first + port(id).shape.len() as u32
+        });
+        places.collect()
+    };
+    let clocks = |bound_ports: &[PortId]| elements(bound_ports, |port| port.value_type == ValueType::Clock);
     let step = node.step.or(node.interface.period).unwrap_or(setup.step);
     Seat {
         name: node.name.clone(),
@@ -191,6 +177,11 @@ fn seat(
         real_inputs: open.reals.iter().map(|&value| RealInput::Open(value)).collect(),
         held_wires: Vec::new(),
         open,
+        clock_inputs: clocks(&bound.inputs[p]),
+        clock_outputs: clocks(&bound.outputs[p]),
+        jumping_inputs: elements(&bound.inputs[p], |port| {
+            port.value_type == ValueType::Real && port.variability == Variability::Discrete
+        }),
         grid: Grid::new(setup.window.start, step),
         needs_inputs: feedthrough.needs_inputs[p],
         has_extras: input_extent.has_discrete() || setup.every.is_some_and(|every| every < step),

@@ -5,13 +5,15 @@
 
 mod columns;
 mod compile;
+mod exchange;
 mod order;
 mod print;
 
 pub use columns::{ColumnSource, Columns};
 pub use compile::PlanError;
+pub use exchange::{Exchange, Loop, Tear};
 
-use crate::graph::{Conversion, Feedthrough, ParticipantId};
+use crate::graph::{Conversion, ParticipantId};
 use crate::interface::PortId;
 use crate::participant::RunWindow;
 use crate::planes::{Extent, Planes};
@@ -178,6 +180,12 @@ pub struct Seat {
     pub held_wires: Vec<HeldWire>,
     /// Values of the inputs where nothing is connected.
     pub open: Planes,
+    /// Places of its input clocks among the booleans.
+    pub clock_inputs: Vec<u32>,
+    /// Places of its output clocks among the booleans.
+    pub clock_outputs: Vec<u32>,
+    /// Real inputs that change in jumps only.
+    pub jumping_inputs: Vec<u32>,
     /// The instants at which it exchanges.
     pub grid: Grid,
     /// Do its outputs depend on its inputs at the same instant?
@@ -213,14 +221,14 @@ pub struct Plan {
     pub waves: Vec<Range<usize>>,
     /// Do all step on the same grid?
     pub single_rate: bool,
-    /// Dependencies at one instant.
-    pub feedthrough: Feedthrough,
+    /// How outputs are evaluated at one instant.
+    pub exchange: Exchange,
+    /// The same while participants initialise.
+    pub initial: Exchange,
     /// Does anybody's output depend on exchanged inputs?
     pub has_exchange: bool,
     /// Does anybody want slopes?
     pub has_slopes: bool,
-    /// For each participant its places in the sequence of evaluation.
-    pub places: Vec<Vec<u32>>,
     /// Participants that depend on each other in a circle, two or more in each group.
     pub groups: Vec<Vec<ParticipantId>>,
     /// What is recorded.

@@ -21,7 +21,15 @@ impl fmt::Display for Plan {
             .map(|wave| names(&self.order[wave.clone()]))
             .collect();
         writeln!(f, "step: {}", waves.join(" → "))?;
-        writeln!(f, "evaluate: {}", names(&self.feedthrough.sequence))?;
+        writeln!(f, "evaluate: {}", names(&self.exchange.feedthrough.sequence))?;
+        for circle in &self.exchange.loops {
+            writeln!(f, "solve: {}", circle.names.join(", "))?;
+        }
+        if self.initial.loops != self.exchange.loops {
+            for circle in &self.initial.loops {
+                writeln!(f, "solve at the start: {}", circle.names.join(", "))?;
+            }
+        }
         for seat in &self.seats {
             writeln!(f, "{}: every {} s", seat.name, seat.grid.step())?;
             for (input_name, input) in seat.input_names.iter().zip(&seat.real_inputs) {

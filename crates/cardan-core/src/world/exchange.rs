@@ -4,7 +4,7 @@ use super::World;
 use super::crew::Task;
 use crate::error::RunError;
 use crate::graph::ParticipantId;
-use crate::plan::Plan;
+use crate::plan::{Exchange, Plan};
 use crate::time::SimTime;
 use std::sync::Arc;
 
@@ -24,14 +24,14 @@ impl World {
         self.worklist.clear();
         let mut waiting = |p: ParticipantId| {
             if plan.seats[p.index()].needs_inputs {
-                self.worklist.extend(&plan.places[p.index()]);
+                self.worklist.extend(&plan.exchange.places[p.index()]);
             }
         };
         let everyone = group.len() == plan.seats.len();
         for &member in group {
             waiting(member);
             if !everyone {
-                for &other in &plan.feedthrough.downstream[member.index()] {
+                for &other in &plan.exchange.feedthrough.downstream[member.index()] {
                     if plan.resolution.same(self.at[other.index()], at) {
                         waiting(other);
                     }
@@ -40,7 +40,7 @@ impl World {
         }
         self.worklist.sort_unstable();
         self.worklist.dedup();
-        self.evaluate_worklist(&plan)?;
+        self.evaluate_worklist(&plan.exchange)?;
         if plan.has_slopes {
             self.evaluate_slopes(&plan, at)
         } else {
@@ -52,7 +52,7 @@ impl World {
     /// only from those that the output itself reacts to at once, so it comes after all values.
     #[cold]
     fn evaluate_slopes(&mut self, plan: &Plan, at: SimTime) -> Result<(), RunError> {
-        for &participant in &plan.feedthrough.sequence {
+        for &participant in &plan.exchange.feedthrough.sequence {
             let index = participant.index();
             if !plan.seats[index].wants_slopes || !plan.resolution.same(self.at[index], at) {
                 continue;
@@ -72,15 +72,28 @@ impl World {
         Ok(())
     }
 
-    fn evaluate_worklist(&mut self, plan: &Plan) -> Result<(), RunError> {
+    /// Evaluates everybody's outputs where they stand.
+    pub(super) fn evaluate_everyone(&mut self, exchange: &Exchange) -> Result<(), RunError> {
+        self.worklist.clear();
+        self.worklist
+            .extend(0..exchange.feedthrough.sequence.len() as u32);
+        self.evaluate_worklist(exchange)
+    }
+
+    fn evaluate_worklist(&mut self, exchange: &Exchange) -> Result<(), RunError> {
         let worklist = std::mem::take(&mut self.worklist);
         let mut result = Ok(());
-        let round = |place: &u32| plan.feedthrough.rounds[*place as usize];
+        let feedthrough = &exchange.feedthrough;
+        let round = |place: &u32| feedthrough.rounds[*place as usize];
         for places in worklist.chunk_by(|a, b| round(a) == round(b)) {
-            let group = places
-                .iter()
-                .map(|&place| plan.feedthrough.sequence[place as usize]);
-            result = self.evaluate_group(group);
+            let group = places.iter().map(|&place| feedthrough.sequence[place as usize]);
+            result = match feedthrough.circular[round(&places[0]) as usize] {
+                None => self.evaluate_group(group),
+                Some(index) => {
+                    let members: Vec<ParticipantId> = group.collect();
+                    self.solve_loop(index as usize, &exchange.loops[index as usize], &members)
+                }
+            };
             if result.is_err() {
                 break;
             }
@@ -118,7 +131,7 @@ impl World {
         self.take_outputs(participant)
     }
 
-    fn take_outputs(&mut self, participant: ParticipantId) -> Result<(), RunError> {
+    pub(super) fn take_outputs(&mut self, participant: ParticipantId) -> Result<(), RunError> {
         if self.team.desk(participant).failure.is_some() {
             return Err(self.failure(participant));
         }

@@ -6,7 +6,9 @@
 
 mod crew;
 mod desk;
+mod events;
 mod exchange;
+mod loops;
 mod read;
 mod start;
 mod team;
@@ -21,6 +23,8 @@ use crate::planes::{Planes, PlanesRef};
 use crate::signal::History;
 use crate::time::{Grid, SimTime};
 use crew::Task;
+use events::Actor;
+use loops::LoopMemory;
 use read::Feeds;
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,6 +43,10 @@ pub struct World {
     /// Rows inside steps, from participants with a trace, where results are wanted on a finer grid.
     samples: Vec<Option<History>>,
     at: Vec<SimTime>,
+    /// What the solvers of the loops keep, parallel to the loops of the present phase.
+    loops: Vec<LoopMemory>,
+    /// Those that act while time stands still.
+    actors: Vec<Actor>,
     feeds: Feeds,
     frontier: SimTime,
     /// What the run noticed.
@@ -86,10 +94,12 @@ impl World {
                 .collect(),
             samples: vec![None; plan.seats.len()],
             at: vec![start; plan.seats.len()],
+            loops: Vec::new(),
+            actors: Vec::new(),
             frontier: start,
             monitor: Monitor::default(),
             unusual: Vec::new(),
-            worklist: Vec::with_capacity(plan.feedthrough.sequence.len()),
+            worklist: Vec::with_capacity(plan.exchange.feedthrough.sequence.len()),
             called: ParticipantId(0),
             step_calls: 0,
             settled: 0,

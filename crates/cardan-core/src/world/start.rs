@@ -1,10 +1,11 @@
 //! The start of a run: initialisation, first outputs, and the history before the first step.
 
 use super::World;
+use super::loops::LoopMemory;
 use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
 use crate::participant::Settings;
-use crate::plan::{RealInput, StartMode};
+use crate::plan::{Exchange, RealInput, StartMode};
 use crate::planes::Planes;
 use crate::signal::History;
 use crate::time::SimTime;
@@ -27,14 +28,17 @@ impl World {
                 p.begin_initialization(&window, &values)
             })?;
         }
-        self.evaluate_everyone()?;
+        self.prepare_loops(&plan.initial);
+        self.evaluate_everyone(&plan.initial)?;
         for index in 0..plan.seats.len() {
             let participant = ParticipantId(index as u32);
             self.call(participant, Call::FinishInitialization, start, |p| {
                 p.finish_initialization()
             })?;
         }
-        self.evaluate_everyone()?;
+        self.prepare_loops(&plan.exchange);
+        self.evaluate_everyone(&plan.exchange)?;
+        self.begin_events()?;
         self.offer_abilities()?;
         let slopes = self.initial_slopes()?;
         for (index, slopes) in slopes.iter().enumerate() {
@@ -43,12 +47,8 @@ impl World {
         Ok(())
     }
 
-    fn evaluate_everyone(&mut self) -> Result<(), RunError> {
-        let plan = Arc::clone(&self.plan);
-        for &participant in &plan.feedthrough.sequence {
-            self.evaluate(participant, plan.window.start)?;
-        }
-        Ok(())
+    fn prepare_loops(&mut self, exchange: &Exchange) {
+        self.loops = exchange.loops.iter().map(LoopMemory::of).collect();
     }
 
     /// Prepares for what some participants can do and somebody wants: slopes for cubic readings, rows inside steps.
@@ -78,7 +78,7 @@ impl World {
         let start = plan.window.start;
         let mut known: Vec<Option<Vec<f64>>> = vec![None; plan.seats.len()];
         let asked = |seat: &crate::plan::Seat| plan.start == StartMode::Consistent || seat.wants_slopes;
-        for &participant in &plan.feedthrough.sequence {
+        for &participant in &plan.exchange.feedthrough.sequence {
             let seat = &plan.seats[participant.index()];
             if !asked(seat) {
                 continue;

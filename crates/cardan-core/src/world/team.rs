@@ -7,6 +7,7 @@ use crate::graph::ParticipantId;
 use crate::participant::{Failure, Outcome, Participant};
 use crate::plan::Plan;
 use crate::time::SimTime;
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
@@ -112,18 +113,20 @@ pub(crate) struct Team {
 }
 
 impl Team {
-    /// Spreads participants in turn over `threads` threads, the caller's being the first.
+    /// Spreads participants in turn over `threads` threads, the caller's being the first. Thread mates stay together.
     pub(crate) fn gather(
         plan: &Plan,
         participants: Vec<Box<dyn Participant>>,
         threads: usize,
     ) -> std::io::Result<Self> {
-        let crews = threads.clamp(1, participants.len().max(1));
+        let parties = parties(&participants);
+        let count = parties.iter().max().map_or(1, |last| last + 1);
+        let crews = threads.clamp(1, count);
         let mut places = Vec::with_capacity(participants.len());
         let mut staffed: Vec<Crew> = (0..crews).map(|_| Crew::default()).collect();
         let mut desks: Vec<Vec<Desk>> = (0..crews).map(|_| Vec::new()).collect();
         for (index, (participant, seat)) in participants.into_iter().zip(&plan.seats).enumerate() {
-            let crew = index % crews;
+            let crew = parties[index] % crews;
             places.push((crew as u32, desks[crew].len() as u32));
             staffed[crew].join(participant);
             desks[crew].push(Desk::new(seat));
@@ -293,6 +296,22 @@ impl Team {
         }
         answers
     }
+}
+
+/// Numbers participants so that thread mates, and only they, have the same number.
+fn parties(participants: &[Box<dyn Participant>]) -> Vec<usize> {
+    let mut known = HashMap::new();
+    let mut count = 0;
+    let mut found = Vec::with_capacity(participants.len());
+    for participant in participants {
+        let party = match participant.thread_mates() {
+            Some(mates) => *known.entry(mates).or_insert(count),
+            None => count,
+        };
+        count = count.max(party + 1);
+        found.push(party);
+    }
+    found
 }
 
 /// Processor time of the calling thread, where the system tells it.

@@ -167,6 +167,7 @@ fn unstarted(system: &System) -> Report {
             .map(|node| (node.name.clone(), Default::default()))
             .collect(),
         warnings: Vec::new(),
+        loops: Vec::new(),
         error: None,
         exit_code: 0,
     }

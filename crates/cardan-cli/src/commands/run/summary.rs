@@ -79,6 +79,18 @@ pub(super) fn page(report: &Report, outline: &Outline, detailed: bool, paint: Pa
             text::duration(report.setup_s)
         ),
     );
+    for solved in &report.loops {
+        let rounds = solved.rounds as f64 / solved.solved.max(1) as f64;
+        line(
+            "loop",
+            format!(
+                "{}: solved {} times in {rounds:.1} rounds each, residual at most {:.0e}",
+                text::listed(&solved.outputs),
+                solved.solved,
+                solved.residual
+            ),
+        );
+    }
     line("method", format!("{}, step {} s", report.method, outline.step));
     if let Some(reason) = &outline.reason {
         line("because", reason.clone());

@@ -181,7 +181,7 @@ fn outputs_that_depend_on_each_other_are_solved_and_the_residual_is_told() {
     // y = 2 (1 − y): without a solver, fixed-point iteration runs away from 2/3.
     bench.write(
         "system.toml",
-        "[system]\nstop = 1.0\n[components.one]\nmodel = \"constant\"\n\
+        "[system]\nstop = 1.0\n[components.one]\nmodel = \"constant\"\nparameters = { value = 1.0 }\n\
          [components.sum]\nmodel = \"sum\"\nparameters = { gains = [1.0, -1.0] }\n\
          [components.double]\nmodel = \"gain\"\nparameters = { k = 2.0 }\n\
          [[connections]]\nfrom = \"one.y\"\nto = \"sum.u1\"\n\

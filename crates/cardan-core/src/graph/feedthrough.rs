@@ -229,6 +229,7 @@ mod tests {
             to: end(to),
             reading: Reading::Hold,
             conversion: Conversion::NONE,
+            mapping: crate::graph::Mapping::NONE,
         }
     }
 

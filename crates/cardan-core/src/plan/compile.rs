@@ -270,6 +270,7 @@ fn attach(
                 source: from.participant,
                 from: source,
                 leads,
+                mapping: connection.mapping.clone(),
             });
         }
     }

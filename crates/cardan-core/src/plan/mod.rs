@@ -11,7 +11,7 @@ mod print;
 pub use columns::{ColumnSource, Columns};
 pub use compile::PlanError;
 
-use crate::graph::{Conversion, Feedthrough, ParticipantId};
+use crate::graph::{Conversion, Feedthrough, Mapping, ParticipantId};
 use crate::interface::PortId;
 use crate::participant::RunWindow;
 use crate::planes::{Extent, Planes};
@@ -155,6 +155,8 @@ pub struct HeldWire {
     pub from: u32,
     /// Does the source step before the reader?
     pub leads: bool,
+    /// What values become on their way.
+    pub mapping: Mapping,
 }
 
 /// One participant in the plan.

@@ -61,6 +61,8 @@ pub struct Port {
     pub unit: Option<String>,
     /// For an input: the value it has when nothing is connected. Without one it must be connected.
     pub start: Option<Value>,
+    /// Is that value the user's, so that the participant has to be told?
+    pub given: bool,
     /// A typical magnitude, used to scale tolerances.
     pub nominal: f64,
     /// Is it a unit quaternion (w first), to be read by slerp?
@@ -81,6 +83,7 @@ impl Port {
             variability: Variability::Continuous,
             unit: None,
             start: None,
+            given: false,
             nominal: 1.0,
             rotation: false,
             choices: Vec::new(),

@@ -38,7 +38,7 @@ pub use diagnostic::{Diagnostic, Reporter, Severity, Source, Span, Spanned, near
 pub use glob::glob;
 pub use load::{FILE_NAME, MAX_BYTES, load};
 pub use overrides::Overrides;
-pub use parameters::{parameter_value, parameters};
+pub use parameters::{interface_parameters, parameter_value, parameters};
 pub use resolve::resolve;
 pub use schema::schema;
 pub use spec::SystemSpec;

@@ -3,7 +3,7 @@
 use super::columns::{Places, columns, open_value};
 use super::{HeldWire, Method, Plan, RealInput, Seat, Setup, Wire, order};
 use crate::graph::{Connection, Conversion, Endpoint, Feedthrough, Graph, ParticipantId};
-use crate::interface::{Causality, PortId};
+use crate::interface::{Causality, Port, PortId};
 use crate::planes::{Extent, Planes};
 use crate::signal::Reading;
 use crate::time::{Grid, Resolution};
@@ -110,10 +110,12 @@ struct Bound {
 
 fn bind(graph: &Graph, setup: &Setup) -> Bound {
     let n = graph.nodes.len();
+    // An input with a value of the user's is bound even where nothing drives it.
+    let given = |port: &Port| port.causality == Causality::Input && port.given;
     let mut used: Vec<Vec<bool>> = graph
         .nodes
         .iter()
-        .map(|node| vec![false; node.interface.ports.len()])
+        .map(|node| node.interface.ports.iter().map(given).collect())
         .collect();
     for connection in &graph.connections {
         for end in [connection.from, connection.to] {

@@ -29,6 +29,8 @@ pub(crate) enum Kind {
     Choice(&'static [&'static str]),
     /// A list of strings.
     Texts,
+    /// True or false, or a list of strings.
+    FlagOrTexts,
     /// Bytes, as a whole number or as in `"4 GB"`.
     Size,
     /// A table with these keys.
@@ -75,6 +77,9 @@ pub(crate) const METHODS: &[&str] = &[
 
 /// In the order of [`StartRule`](crate::spec::StartRule).
 pub(crate) const STARTS: &[&str] = &["consistent", "flat", "cold"];
+
+/// In the order of [`FmiKind`](crate::spec::FmiKind).
+pub(crate) const INTERFACES: &[&str] = &["co-simulation", "model-exchange"];
 
 const READINGS: &[&str] = &Reading::NAMES;
 
@@ -150,6 +155,16 @@ pub(crate) static COMPONENT: &[Key] = &[
         "solver",
         Kind::Table(SOLVER),
         "its solver, where it has none of its own",
+    ),
+    key(
+        "interface",
+        Kind::Choice(INTERFACES),
+        "which interface of an FMU to use, where it has both",
+    ),
+    key(
+        "log",
+        Kind::FlagOrTexts,
+        "the log categories of an FMU, or true for all of them",
     ),
     key(
         "history",

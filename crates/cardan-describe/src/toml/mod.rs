@@ -100,6 +100,7 @@ impl Reader {
                 every: record.number("every"),
                 variables: record.texts("variables").map(|list| list.value),
             },
+            units: Vec::new(),
             span: self.whole,
             broken: self.broken,
         }

@@ -23,12 +23,14 @@
 pub mod diagnostic;
 mod glob;
 mod load;
+pub mod osp;
 mod overrides;
 mod parameters;
 mod resolve;
 mod schema;
 mod settings;
 pub mod spec;
+pub mod ssp;
 mod toml;
 pub mod units;
 mod value;

@@ -6,16 +6,17 @@ use crate::value::{Wanted, value};
 use cardan_core::interface::{Causality, Interface, PortId, Variability};
 use cardan_core::value::ValueType;
 use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
 /// The interface as the description sees it: a component may be declared discrete, its connectors may tell units that it
 /// does not know of, its inputs may get values.
 pub(super) fn interface<'a>(
     spec: &SystemSpec,
     component: &ComponentSpec,
-    interface: &'a Interface,
+    own: &'a Interface,
     reporter: &mut Reporter,
 ) -> Cow<'a, Interface> {
-    let mut interface = Cow::Borrowed(interface);
+    let mut interface = Cow::Borrowed(own);
     if component.discrete.is_some_and(|flag| flag.value) {
         let ports = interface.to_mut().ports.iter_mut();
         for port in ports.filter(|port| port.causality != Causality::Input) {
@@ -23,13 +24,21 @@ pub(super) fn interface<'a>(
         }
     }
     add_units(spec, component, &mut interface);
-    for (name, literal) in &component.starts {
-        add_start(&mut interface, name, literal, reporter);
+    if component.starts.is_empty() && component.parameters.is_empty() {
+        return interface;
     }
+    let inputs: HashMap<&str, PortId> = own
+        .ports_of(Causality::Input)
+        .map(|(id, port)| (port.name.as_str(), id))
+        .collect();
+    let parameters: HashSet<&str> = own.parameters.iter().map(|p| p.name.as_str()).collect();
     // Who reads a description cannot always know what is an input.
-    for (name, literal) in &component.parameters {
-        if interface.find_parameter(&name.value).is_none() {
-            add_start(&mut interface, name, literal, reporter);
+    let unclear = component.parameters.iter();
+    let unclear = unclear.filter(|(name, _)| !parameters.contains(name.value.as_str()));
+    for (name, literal) in component.starts.iter().chain(unclear) {
+        // What is no input has been reported, by whoever knows the parameters or with the connectors.
+        if let Some(&input) = inputs.get(name.value.as_str()) {
+            add_start(&mut interface, input, literal, reporter);
         }
     }
     interface
@@ -56,13 +65,10 @@ fn add_units(spec: &SystemSpec, component: &ComponentSpec, interface: &mut Cow<'
 
 fn add_start(
     interface: &mut Cow<'_, Interface>,
-    name: &Spanned<String>,
+    id: PortId,
     literal: &Spanned<Literal>,
     reporter: &mut Reporter,
 ) {
-    let Some(id) = input(interface, &name.value) else {
-        return;
-    };
     let port = &interface.ports[id.index()];
     let wanted = Wanted {
         name: &port.name,
@@ -76,10 +82,4 @@ fn add_start(
         port.start = Some(start);
         port.given = true;
     }
-}
-
-/// What is no input has been reported, by whoever knows the parameters or with the connectors.
-fn input(interface: &Interface, name: &str) -> Option<PortId> {
-    let id = interface.find_port(name)?;
-    (interface.ports[id.index()].causality == Causality::Input).then_some(id)
 }

@@ -42,9 +42,9 @@ pub(super) fn causality(scope: &Scope<'_>, text: &str) -> Option<Causality> {
 }
 
 /// The part of a text that was to name a component: up to the dot at which it is most like one.
-fn meant_component<'a>(scope: &Scope<'_>, text: &'a str) -> Option<&'a str> {
+fn meant_component<'a>(scope: &Scope<'_>, text: &'a str, reporter: &Reporter) -> Option<&'a str> {
     let mut dots = text.rmatch_indices('.').map(|(at, _)| &text[..at]);
-    let near = dots.find(|name| scope.nearest_component(name).is_some());
+    let near = dots.find(|name| !reporter.is_full() && scope.nearest_component(name).is_some());
     near.or_else(|| text.split_once('.').map(|(name, _)| name))
 }
 
@@ -56,15 +56,19 @@ pub(super) fn find(
     reporter: &mut Reporter,
 ) -> Result<Endpoint, Missing> {
     let Some((participant, rest)) = component(scope, &text.value) else {
-        let Some(component) = meant_component(scope, &text.value) else {
+        let Some(component) = meant_component(scope, &text.value, reporter) else {
             return Err(no_port(scope, text, wanted, reporter));
         };
         let rest = &text.value[component.len() + 1..];
         let span = reporter.within(text, 0..component.len());
-        reporter
+        let full = reporter.is_full();
+        let diagnostic = reporter
             .error(span, format!("there is no component `{component}`"))
-            .label("unknown component")
-            .advice(scope.component_advice(component));
+            .label("unknown component");
+        if full {
+            return Err(Missing::UNKNOWN);
+        }
+        diagnostic.advice(scope.component_advice(component));
         let meant = scope.nearest_component(component).and_then(|name| {
             let id = *scope.by_name.get(name)?;
             Some((id, scope.interface(id)?.find_port(rest)?))

@@ -48,7 +48,8 @@ pub(super) fn conversion(
     let plain = [Hop::default()];
     let hops = if hops.is_empty() { &plain } else { hops };
     let mut total = Conversion::NONE;
-    let mut here = source.unit(&ends.from, ends.from_span);
+    let first = source.unit(&ends.from, ends.from_span);
+    let mut here = first;
     for (index, hop) in hops.iter().enumerate() {
         let there = match &hop.unit {
             _ if index + 1 == hops.len() => target.unit(&ends.to, ends.to_span),
@@ -72,7 +73,20 @@ pub(super) fn conversion(
         // Nobody knows what a number means once its unit was left aside.
         here = if hop.keeps_number { there } else { there.or(here) };
     }
-    total
+    let only_units = hops
+        .iter()
+        .all(|hop| hop.transformation.is_none() && !hop.keeps_number);
+    // There and back again must not leave a trace of rounding.
+    match (first, target.unit(&ends.to, ends.to_span)) {
+        (Some(from), Some(to)) if only_units && hops.len() > 1 => direct(from, to).unwrap_or(total),
+        _ => total,
+    }
+}
+
+fn direct(from: Written<'_>, to: Written<'_>) -> Option<Conversion> {
+    let from = Unit::find(from.text, from.definitions).ok()?;
+    let to = Unit::find(to.text, to.definitions).ok()?;
+    from.conversion_to(&to).ok()
 }
 
 /// From one unit to another.

@@ -130,18 +130,24 @@ impl Reader {
     fn solver(self, fields: &Fields<'_>, reporter: &mut Reporter) -> Option<SolverSpec> {
         let (span, entries) = fields.table("solver")?;
         let fields = Fields::check(entries, keys::SOLVER, self.place("`solver`", span), reporter);
-        Some(SolverSpec {
-            kind: fields.text("kind"),
-            step: fields.number("step"),
-            rtol: fields.number("rtol"),
-            atol: fields.number("atol"),
-            max_step: fields.number("max_step"),
-            span,
-        })
+        Some(solver(&fields, span))
     }
 }
 
-fn log(fields: &Fields<'_>) -> Option<Spanned<LogSpec>> {
+/// The solver, from keys that were checked.
+pub(crate) fn solver(fields: &Fields<'_>, span: Span) -> SolverSpec {
+    SolverSpec {
+        kind: fields.text("kind"),
+        step: fields.number("step"),
+        rtol: fields.number("rtol"),
+        atol: fields.number("atol"),
+        max_step: fields.number("max_step"),
+        span,
+    }
+}
+
+/// What to log, from keys that were checked.
+pub(crate) fn log(fields: &Fields<'_>) -> Option<Spanned<LogSpec>> {
     let all = fields.flag("log").map(|flag| flag.map(LogSpec::All));
     all.or_else(|| fields.texts("log").map(|list| list.map(LogSpec::Categories)))
 }

@@ -173,6 +173,26 @@ pub(crate) static COMPONENT: &[Key] = &[
     ),
 ];
 
+/// What an annotation in a description of another format says of a component.
+pub(crate) static ANNOTATION: &[Key] = &[
+    key("step", Kind::Positive, "its own communication step in seconds"),
+    key(
+        "substeps",
+        Kind::Count,
+        "how many steps it takes in one communication step",
+    ),
+    key("isolate", Kind::Flag, "run it in a process of its own"),
+    key(
+        "parallel",
+        Kind::Flag,
+        "let instances of its binary run on several threads",
+    ),
+    key("role", Kind::Text, "its part in the method, such as \"leader\""),
+    key("discrete", Kind::Flag, "its outputs change in jumps only"),
+    key("solver", Kind::Text, "its solver, where it has none of its own"),
+    key("log", Kind::FlagOrTexts, "the log categories of an FMU, or true"),
+];
+
 pub(crate) static PROCESS: &[Key] = &[
     required("command", Kind::Texts, "the program and its arguments"),
     key("transport", Kind::Text, "how to talk to it"),

@@ -62,6 +62,8 @@ pub struct Port {
     pub unit: Option<String>,
     /// For an input: the value it has when nothing is connected. Without one it must be connected.
     pub start: Option<Value>,
+    /// Is that value the user's, so that the participant has to be told?
+    pub given: bool,
     /// A typical magnitude, used to scale tolerances.
     pub nominal: f64,
     /// Is it a unit quaternion (w first), to be read by slerp?
@@ -82,6 +84,7 @@ impl Port {
             variability: Variability::Continuous,
             unit: None,
             start: None,
+            given: false,
             nominal: 1.0,
             rotation: false,
             choices: Vec::new(),
@@ -179,6 +182,8 @@ pub struct Parameter {
     pub maximum: Option<f64>,
     /// Can it change between steps?
     pub tunable: bool,
+    /// The names and numbers of an enumeration.
+    pub choices: Vec<(String, i64)>,
     /// One line for people.
     pub description: String,
 }
@@ -196,6 +201,7 @@ impl Parameter {
             minimum_allowed: true,
             maximum: None,
             tunable: false,
+            choices: Vec::new(),
             description: String::new(),
         }
     }
@@ -310,6 +316,28 @@ impl Parameter {
     }
 }
 
+/// Ports that belong together, such as the position and the force of a flange.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Terminal {
+    /// Unique among the terminals of the participant.
+    pub name: String,
+    /// Each member's name in the terminal, and the port behind it.
+    pub members: Vec<(String, PortId)>,
+}
+
+/// What a participant means by the name of a unit: `SI value = factor · value + offset`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct UnitDefinition {
+    /// As ports and parameters write it.
+    pub name: String,
+    /// Powers of kg, m, s, A, K, mol, cd, rad.
+    pub exponents: [i32; 8],
+    /// The factor.
+    pub factor: f64,
+    /// The offset.
+    pub offset: f64,
+}
+
 /// Everything a participant shows to the outside.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Interface {
@@ -323,6 +351,10 @@ pub struct Interface {
     pub initial_feedthrough: Option<Vec<(PortId, PortId)>>,
     /// The sampling period of a participant that acts only at multiples of it.
     pub period: Option<f64>,
+    /// Ports that can be connected as one.
+    pub terminals: Vec<Terminal>,
+    /// Units that the participant defines.
+    pub units: Vec<UnitDefinition>,
 }
 
 impl Interface {
@@ -355,6 +387,11 @@ impl Interface {
     pub fn find_parameter(&self, name: &str) -> Option<ParameterId> {
         let index = self.parameters.iter().position(|p| p.name == name)?;
         Some(ParameterId(index as u32))
+    }
+
+    /// The terminal of that name.
+    pub fn find_terminal(&self, name: &str) -> Option<&Terminal> {
+        self.terminals.iter().find(|terminal| terminal.name == name)
     }
 
     /// All ports of one direction.

@@ -174,6 +174,7 @@ fn plain_place(source: &ColumnSource) -> Option<(ParticipantId, u32)> {
             index,
             conversion: Conversion::NONE,
             held: false,
+            ..
         } => Some((*participant, *index)),
         _ => None,
     }
@@ -211,7 +212,10 @@ fn point(world: &World, participant: ParticipantId, at: SimTime) -> Option<Plane
 fn copy_row(row: PlanesRef<'_>, sources: &[ColumnSource], columns: &mut [ColumnData]) {
     for (source, column) in sources.iter().zip(columns) {
         let ColumnSource::Row {
-            index, conversion, ..
+            index,
+            conversion,
+            mapping,
+            ..
         } = source
         else {
             continue;
@@ -224,8 +228,8 @@ fn copy_row(row: PlanesRef<'_>, sources: &[ColumnSource], columns: &mut [ColumnD
                 let plain = conversion.factor == 1.0 && conversion.offset == 0.0;
                 values.push(if plain { value } else { conversion.apply(value) });
             }
-            ColumnData::Integers(values) => values.push(row.integers[index]),
-            ColumnData::Booleans(values) => values.push(row.booleans[index]),
+            ColumnData::Integers(values) => values.push(mapping.apply(row.integers[index])),
+            ColumnData::Booleans(values) => values.push(mapping.apply_boolean(row.booleans[index])),
             ColumnData::Bytes(values) => values.push(&row.bytes[index]),
         }
     }

@@ -23,12 +23,14 @@
 pub mod diagnostic;
 mod glob;
 mod load;
+pub mod osp;
 mod overrides;
 mod parameters;
 mod resolve;
 mod schema;
 mod settings;
 pub mod spec;
+pub mod ssp;
 mod toml;
 pub mod units;
 mod value;
@@ -38,7 +40,7 @@ pub use diagnostic::{Diagnostic, Reporter, Severity, Source, Span, Spanned, near
 pub use glob::glob;
 pub use load::{FILE_NAME, MAX_BYTES, load};
 pub use overrides::Overrides;
-pub use parameters::{parameter_value, parameters};
+pub use parameters::{interface_parameters, parameter_value, parameters};
 pub use resolve::resolve;
 pub use schema::schema;
 pub use spec::SystemSpec;

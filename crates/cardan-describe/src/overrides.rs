@@ -86,11 +86,21 @@ impl SystemSpec {
         }
     }
 
+    /// The component in `component.parameter`, and the rest. Names of components may hold dots themselves: the longest
+    /// one that is there counts.
+    fn split_name<'a>(&self, name: &'a str) -> Option<(&'a str, &'a str)> {
+        let mut dots = name
+            .rmatch_indices('.')
+            .map(|(at, _)| (&name[..at], &name[at + 1..]));
+        dots.find(|(component, _)| self.component(component.trim()).is_some())
+            .or_else(|| name.split_once('.'))
+    }
+
     fn set_parameter(&mut self, text: &Spanned<String>, reporter: &mut Reporter) {
         let parts = text
             .value
             .split_once('=')
-            .and_then(|(name, value)| Some((name.split_once('.')?, value)));
+            .and_then(|(name, value)| Some((self.split_name(name)?, value)));
         let Some(((component, parameter), value)) = parts else {
             reporter
                 .error(text.span, format!("`{}` does not set anything", text.value))

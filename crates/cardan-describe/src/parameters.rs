@@ -1,11 +1,12 @@
 //! The parameters of a component.
 
-use crate::diagnostic::{Reporter, Spanned, nearest, suggest};
+use crate::diagnostic::{Reporter, Severity, Spanned, nearest, suggest};
 use crate::spec::{ComponentSpec, Literal};
 use crate::value::{Wanted, value};
-use cardan_core::interface::{Parameter, ParameterId};
+use cardan_core::interface::{Causality, Interface, Parameter, ParameterId, UnitDefinition};
 use cardan_core::participant::Settings;
 use cardan_core::value::Value;
+use std::collections::{HashMap, HashSet};
 
 /// The settings a component gives to the parameters it has; what it does not give keeps its default.
 ///
@@ -15,23 +16,63 @@ pub fn parameters(
     component: &ComponentSpec,
     reporter: &mut Reporter,
 ) -> Option<Settings> {
+    settings(known, &[], &HashSet::new(), component, reporter)
+}
+
+/// The same for a component whose interface is known: units that it defines count, and a value may be meant for an input,
+/// which [`resolve`](crate::resolve) takes care of.
+pub fn interface_parameters(
+    interface: &Interface,
+    component: &ComponentSpec,
+    reporter: &mut Reporter,
+) -> Option<Settings> {
+    let inputs = interface.ports_of(Causality::Input);
+    let inputs = inputs.map(|(_, port)| port.name.as_str()).collect();
+    settings(
+        &interface.parameters,
+        &interface.units,
+        &inputs,
+        component,
+        reporter,
+    )
+}
+
+fn settings(
+    known: &[Parameter],
+    units: &[UnitDefinition],
+    inputs: &HashSet<&str>,
+    component: &ComponentSpec,
+    reporter: &mut Reporter,
+) -> Option<Settings> {
     let errors = reporter.error_count();
+    let by_name: HashMap<&str, usize> = known
+        .iter()
+        .enumerate()
+        .map(|(index, parameter)| (parameter.name.as_str(), index))
+        .collect();
     let mut settings = Settings::default();
-    let mut guessed: Vec<&str> = Vec::new();
+    let mut guessed: HashSet<&str> = HashSet::new();
     for (name, literal) in &component.parameters {
-        match known.iter().position(|p| p.name == name.value) {
-            Some(index) => {
-                if let Some(value) = parameter_value(&known[index], literal, reporter) {
+        match by_name.get(name.value.as_str()) {
+            Some(&index) => {
+                if let Some(value) = value_of(&known[index], units, literal, reporter) {
                     settings.0.push((ParameterId(index as u32), value));
                 }
             }
+            None if inputs.contains(name.value.as_str()) => {}
             None => guessed.extend(unknown(name, known, component, reporter)),
         }
     }
-    let given = |p: &Parameter| component.parameters.iter().any(|(name, _)| name.value == p.name);
-    let missing = known.iter().filter(|p| p.default.is_none() && !given(p));
+    let given: HashSet<&str> = component
+        .parameters
+        .iter()
+        .map(|(name, _)| name.value.as_str())
+        .collect();
+    let missing = known
+        .iter()
+        .filter(|p| p.default.is_none() && !given.contains(p.name.as_str()));
     // What was misspelt has been reported, with the right name.
-    for missing in missing.filter(|p| !component.incomplete && !guessed.contains(&p.name.as_str())) {
+    for missing in missing.filter(|p| !component.incomplete && !guessed.contains(p.name.as_str())) {
         report_missing(missing, component, reporter);
     }
     (reporter.error_count() == errors).then_some(settings)
@@ -73,8 +114,12 @@ fn unknown<'a>(
         "component `{}` has no parameter `{}`",
         component.name.value, name.value
     );
+    let severity = match component.shares_parameters {
+        true => Severity::Warning,
+        false => Severity::Error,
+    };
     reporter
-        .error(name.span, message)
+        .report(severity, name.span, message)
         .label("no such parameter")
         .advice(advice);
     guess
@@ -86,11 +131,21 @@ pub fn parameter_value(
     literal: &Spanned<Literal>,
     reporter: &mut Reporter,
 ) -> Option<Value> {
+    value_of(parameter, &[], literal, reporter)
+}
+
+fn value_of(
+    parameter: &Parameter,
+    units: &[UnitDefinition],
+    literal: &Spanned<Literal>,
+    reporter: &mut Reporter,
+) -> Option<Value> {
     let wanted = Wanted {
         name: &parameter.name,
         value_type: parameter.value_type,
         unit: parameter.unit.as_deref(),
-        choices: &[],
+        choices: &parameter.choices,
+        units,
     };
     let value = value(wanted, parameter.shape.as_ref(), literal, reporter)?;
     match parameter.objection(&value) {

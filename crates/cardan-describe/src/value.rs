@@ -3,6 +3,7 @@
 use crate::diagnostic::{Reporter, Spanned};
 use crate::spec::Literal;
 use crate::units::Unit;
+use cardan_core::interface::UnitDefinition;
 use cardan_core::value::{Shape, Value, ValueType};
 
 /// What a value is for.
@@ -12,6 +13,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) value_type: ValueType,
     pub(crate) unit: Option<&'a str>,
     pub(crate) choices: &'a [(String, i64)],
+    /// Units that whoever takes the value defines.
+    pub(crate) units: &'a [UnitDefinition],
 }
 
 /// A value with all its elements, row by row. With a shape, the nesting and the lengths of lists must agree with it;
@@ -123,6 +126,13 @@ impl Wanted<'_> {
             (Literal::String(text), Some(unit)) => {
                 self.quantity(&Spanned::new(text.as_str(), literal.span), unit, reporter)?
             }
+            (Literal::Quantity(number, given, after), unit) => {
+                let number = match unit {
+                    Some(unit) => self.converted(*number, given, unit, literal, reporter)?,
+                    None => *number,
+                };
+                after.apply(number)
+            }
             (other, _) => match other.number() {
                 Some(number) => number,
                 None => {
@@ -171,7 +181,7 @@ impl Wanted<'_> {
                 return None;
             }
         };
-        let Ok(own) = Unit::parse(unit) else {
+        let Ok(own) = Unit::find(unit, self.units) else {
             if unit.trim() == written.trim() {
                 return Some(number);
             }
@@ -195,6 +205,33 @@ impl Wanted<'_> {
         }
     }
 
+    /// A number whose unit is known already. Without a way to convert, the numbers are left alone where the names agree.
+    fn converted(
+        self,
+        number: f64,
+        given: &Unit,
+        unit: &str,
+        literal: &Spanned<Literal>,
+        reporter: &mut Reporter,
+    ) -> Option<f64> {
+        if given.to_string() == unit.trim() {
+            return Some(number);
+        }
+        let conversion = match Unit::find(unit, self.units) {
+            Ok(own) => given.conversion_to(&own).map_err(|error| error.to_string()),
+            Err(error) => Err(format!("`{unit}` is not understood: {error}")),
+        };
+        match conversion {
+            Ok(conversion) => Some(conversion.apply(number)),
+            Err(objection) => {
+                reporter
+                    .error(literal.span, format!("`{}`: {objection}", self.name))
+                    .label(format!("expected {unit}"));
+                None
+            }
+        }
+    }
+
     fn integer(self, literal: &Spanned<Literal>, reporter: &mut Reporter) -> Option<i64> {
         match literal.value {
             Literal::Integer(value) => Some(value),
@@ -211,6 +248,10 @@ impl Wanted<'_> {
         };
         let known = self.choices.iter().find(|(choice, _)| choice == name);
         if known.is_none() {
+            // Tools also write the number of the choice.
+            if let Ok(number) = name.trim().parse() {
+                return Some(number);
+            }
             let names: Vec<&str> = self.choices.iter().map(|(name, _)| name.as_str()).collect();
             reporter
                 .error(literal.span, format!("`{}` cannot be `{name}`", self.name))
@@ -240,6 +281,9 @@ impl Wanted<'_> {
     }
 
     fn binary(self, literal: &Spanned<Literal>, reporter: &mut Reporter) -> Option<Vec<u8>> {
+        if let Literal::Bytes(bytes) = &literal.value {
+            return Some(bytes.clone());
+        }
         self.string(literal, reporter).map(String::into_bytes)
     }
 }

@@ -38,6 +38,7 @@ pub(crate) fn ring(n: usize, method: Method, steps: usize, recorder: Option<Box<
             factor: if i == 0 { -1.0 } else { 1.0 },
             offset: 0.0,
         },
+        mapping: cardan_core::graph::Mapping::NONE,
     };
     start(
         participants(n),

@@ -298,6 +298,7 @@ mod tests {
             to: end(to),
             reading: Reading::Hold,
             conversion: Conversion::NONE,
+            mapping: crate::graph::Mapping::NONE,
         }
     }
 

@@ -5,9 +5,11 @@
 
 mod components;
 mod feedthrough;
+mod mapping;
 
 pub use components::strongly_connected;
 pub use feedthrough::{Feedthrough, Phase};
+pub use mapping::Mapping;
 
 use crate::interface::{Causality, Interface, PortId, Variability};
 use crate::signal::Reading;
@@ -58,6 +60,19 @@ impl Conversion {
     pub fn apply(self, value: f64) -> f64 {
         self.factor * value + self.offset
     }
+
+    /// First this one, then `next`.
+    #[must_use]
+    pub fn then(self, next: Conversion) -> Conversion {
+        match (self, next) {
+            // One factor and no rounding where one of the two does nothing.
+            (Conversion::NONE, only) | (only, Conversion::NONE) => only,
+            _ => Conversion {
+                factor: next.factor * self.factor,
+                offset: next.apply(self.offset),
+            },
+        }
+    }
 }
 
 /// An output that drives an input.
@@ -69,8 +84,10 @@ pub struct Connection {
     pub to: Endpoint,
     /// How the input reads the output between and beyond its points.
     pub reading: Reading,
-    /// From the output's unit to the input's.
+    /// For reals: from the output's unit to the input's, and what the user wants done to the value.
     pub conversion: Conversion,
+    /// For whole numbers, enumerations and truth values: what they become.
+    pub mapping: Mapping,
 }
 
 /// A participant in the graph.
@@ -111,6 +128,13 @@ impl Graph {
     pub fn find(&self, name: &str) -> Option<ParticipantId> {
         let index = self.nodes.iter().position(|n| n.name == name)?;
         Some(ParticipantId(index as u32))
+    }
+
+    /// The participant in `component.variable`, and what follows. Names of components may hold dots themselves, so the
+    /// longest one that is there counts.
+    pub fn split_name<'a>(&self, name: &'a str) -> Option<(ParticipantId, &'a str)> {
+        let mut dots = name.rmatch_indices('.').map(|(at, _)| at);
+        dots.find_map(|at| Some((self.find(&name[..at])?, &name[at + 1..])))
     }
 
     /// All participants.
@@ -174,6 +198,9 @@ impl fmt::Display for Graph {
                 if connection.conversion.offset != 0.0 {
                     write!(f, " + {}", connection.conversion.offset)?;
                 }
+            }
+            for (from, to) in connection.mapping.entries() {
+                write!(f, ", {from} becomes {to}")?;
             }
             writeln!(f, ")")?;
         }

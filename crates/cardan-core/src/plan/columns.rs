@@ -1,7 +1,7 @@
 //! Where the columns of a result come from.
 
 use super::Setup;
-use crate::graph::{Conversion, Endpoint, Graph, ParticipantId};
+use crate::graph::{Conversion, Endpoint, Graph, Mapping, ParticipantId};
 use crate::interface::{Causality, PortId};
 use crate::record::{Column, Schema};
 use crate::time::Grid;
@@ -21,6 +21,8 @@ pub enum ColumnSource {
         index: u32,
         /// Change of units.
         conversion: Conversion,
+        /// What values become that are not reals.
+        mapping: Mapping,
         /// Between two points: the earlier value? Else the chord, and nothing for a clock.
         held: bool,
     },
@@ -72,13 +74,14 @@ pub(super) fn columns(graph: &Graph, setup: &Setup, places: &Places) -> Columns 
                 unit: shown.unit.clone(),
                 description: shown.description.clone(),
             });
-            let row = |owner: Endpoint, element: u32, conversion: Conversion| {
+            let row = |owner: Endpoint, element: u32, conversion: Conversion, mapping: Mapping| {
                 let place = places.get(&(owner.participant, owner.port)).copied().unwrap_or(0);
                 ColumnSource::Row {
                     participant: owner.participant,
                     plane: shown.value_type.plane(),
                     index: place + element,
                     conversion,
+                    mapping,
                     held: !graph.is_continuous(owner) && shown.value_type != ValueType::Clock,
                 }
             };
@@ -88,7 +91,7 @@ pub(super) fn columns(graph: &Graph, setup: &Setup, places: &Places) -> Columns 
                 element: None,
             };
             columns.sources.push(if shown.causality != Causality::Input {
-                row(whole, element, Conversion::NONE)
+                row(whole, element, Conversion::NONE, Mapping::NONE)
             } else if let Some(c) = drivers
                 .get(&(participant, port, None))
                 .or_else(|| drivers.get(&(participant, port, Some(element))))
@@ -98,7 +101,7 @@ pub(super) fn columns(graph: &Graph, setup: &Setup, places: &Places) -> Columns 
                     (None, None) => element,
                     (None, Some(_)) => 0,
                 };
-                row(c.from, source_element, c.conversion)
+                row(c.from, source_element, c.conversion, c.mapping.clone())
             } else {
                 ColumnSource::Constant(open_value(shown, element))
             });

@@ -87,10 +87,12 @@ struct Bound {
 
 fn bind(graph: &Graph, setup: &Setup) -> Bound {
     let n = graph.nodes.len();
+    // An input with a value of the user's is bound even where nothing drives it.
+    let given = |port: &Port| port.causality == Causality::Input && port.given;
     let mut used: Vec<Vec<bool>> = graph
         .nodes
         .iter()
-        .map(|node| vec![false; node.interface.ports.len()])
+        .map(|node| node.interface.ports.iter().map(given).collect())
         .collect();
     for connection in &graph.connections {
         for end in [connection.from, connection.to] {
@@ -261,6 +263,7 @@ fn attach(
                 source: from.participant,
                 from: source,
                 leads,
+                mapping: connection.mapping.clone(),
             });
         }
     }

@@ -13,7 +13,7 @@ pub use columns::{ColumnSource, Columns};
 pub use compile::PlanError;
 pub use exchange::{Exchange, Loop, Tear};
 
-use crate::graph::{Conversion, ParticipantId};
+use crate::graph::{Conversion, Mapping, ParticipantId};
 use crate::interface::PortId;
 use crate::participant::RunWindow;
 use crate::planes::{Extent, Planes};
@@ -157,6 +157,8 @@ pub struct HeldWire {
     pub from: u32,
     /// Does the source step before the reader?
     pub leads: bool,
+    /// What values become on their way.
+    pub mapping: Mapping,
 }
 
 /// One participant in the plan.

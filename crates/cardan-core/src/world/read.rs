@@ -314,8 +314,8 @@ fn copy_held(wire: &HeldWire, history: &History, index: usize, values: &mut Plan
     let (from, to) = (wire.from as usize, wire.to as usize);
     match wire.plane {
         Plane::Reals => {}
-        Plane::Integers => values.integers[to] = row.integers[from],
-        Plane::Booleans => values.booleans[to] = row.booleans[from],
+        Plane::Integers => values.integers[to] = wire.mapping.apply(row.integers[from]),
+        Plane::Booleans => values.booleans[to] = wire.mapping.apply_boolean(row.booleans[from]),
         Plane::Bytes => values.bytes[to].clone_from(&row.bytes[from]),
     }
 }

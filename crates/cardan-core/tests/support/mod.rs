@@ -92,6 +92,7 @@ impl Bench {
             to,
             reading,
             conversion,
+            mapping: cardan_core::graph::Mapping::NONE,
         });
         self
     }

@@ -108,6 +108,11 @@ impl Reporter {
         self.errors
     }
 
+    /// Are there so many mistakes that nobody will see the next one? Then it is not worth a search for advice.
+    pub fn is_full(&self) -> bool {
+        self.diagnostics.len() >= KEPT
+    }
+
     /// How many mistakes were counted but not kept, because there were too many.
     pub fn dropped(&self) -> usize {
         self.dropped

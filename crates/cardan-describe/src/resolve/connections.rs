@@ -1,12 +1,13 @@
 //! Connections: do the two ends fit?
 
 use super::endpoint::{self, Missing};
-use super::{Scope, reading};
-use crate::diagnostic::{Reporter, Span};
+use super::way::{self, End};
+use super::{Scope, mapping, reading, terminal};
+use crate::diagnostic::{Diagnostic, Reporter, Span, Spanned};
 use crate::spec::ConnectionSpec;
-use crate::units::Unit;
-use cardan_core::graph::{Connection, Conversion, Endpoint, ParticipantId};
+use cardan_core::graph::{Connection, Conversion, Endpoint, Mapping, ParticipantId};
 use cardan_core::interface::{Causality, Port, PortId};
+use cardan_core::value::ValueType;
 use std::collections::HashMap;
 
 /// What the connections say, and which inputs they drive.
@@ -61,37 +62,60 @@ pub(super) fn resolve(scope: &Scope<'_>, reporter: &mut Reporter) -> Wiring {
         driven: Driven::default(),
     };
     for spec in &scope.spec.connections {
-        let from = spec
-            .from
-            .as_ref()
-            .map(|text| endpoint::find(scope, text, Causality::Output, reporter));
-        let to = target(scope, spec, &mut wiring.driven, reporter);
-        if let (Some(Ok(from)), Some(to)) = (from, to) {
-            wiring
+        match terminal::connections(scope, spec, reporter) {
+            Some(pairs) => {
+                for (from, to, ends) in pairs {
+                    drive(scope, to, ends.to_span, &mut wiring.driven, reporter);
+                    wiring
+                        .connections
+                        .extend(connect(scope, spec, from, to, &ends, reporter));
+                }
+            }
+            None => wiring
                 .connections
-                .extend(connect(scope, spec, from, to, reporter));
+                .extend(single(scope, spec, &mut wiring.driven, reporter)),
         }
     }
     wiring
 }
 
-/// The driven end; it counts as driven even where the other end is wrong.
-fn target(
+/// A connection of two ports.
+fn single(
     scope: &Scope<'_>,
     spec: &ConnectionSpec,
     driven: &mut Driven,
     reporter: &mut Reporter,
+) -> Option<Connection> {
+    let (mut from, mut to) = (spec.from.as_ref(), spec.to.as_ref());
+    let causality = |text: Option<&Spanned<String>>| endpoint::causality(scope, &text?.value);
+    let backwards = (causality(from), causality(to)) == (Some(Causality::Input), Some(Causality::Output));
+    if spec.undirected && backwards {
+        (from, to) = (to, from);
+    }
+    let source = from.map(|text| endpoint::find(scope, text, Causality::Output, reporter));
+    let target = to.and_then(|text| target(scope, text, driven, reporter));
+    let (Some(Ok(source)), Some(target)) = (source, target) else {
+        return None;
+    };
+    let ends = Ends {
+        from: scope.name_of(source),
+        to: scope.name_of(target),
+        from_span: from?.span,
+        to_span: to?.span,
+    };
+    connect(scope, spec, source, target, &ends, reporter)
+}
+
+/// The driven end; it counts as driven even where the other end is wrong.
+fn target(
+    scope: &Scope<'_>,
+    text: &Spanned<String>,
+    driven: &mut Driven,
+    reporter: &mut Reporter,
 ) -> Option<Endpoint> {
-    let text = spec.to.as_ref()?;
     match endpoint::find(scope, text, Causality::Input, reporter) {
         Ok(to) => {
-            if let Some(earlier) = driven.add(to, text.span) {
-                reporter
-                    .error(text.span, format!("`{}` is driven twice", scope.name_of(to)))
-                    .label("driven again here")
-                    .related(earlier, "first driven here")
-                    .advice("an input takes one output: remove one of the two connections");
-            }
+            drive(scope, to, text.span, driven, reporter);
             Some(to)
         }
         Err(Missing { meant }) => {
@@ -108,22 +132,28 @@ fn target(
     }
 }
 
+fn drive(scope: &Scope<'_>, to: Endpoint, span: Span, driven: &mut Driven, reporter: &mut Reporter) {
+    if let Some(earlier) = driven.add(to, span) {
+        reporter
+            .error(span, format!("`{}` is driven twice", scope.name_of(to)))
+            .label("driven again here")
+            .related(earlier, "first driven here")
+            .advice("an input takes one output: remove one of the two connections");
+    }
+}
+
 fn connect(
     scope: &Scope<'_>,
     spec: &ConnectionSpec,
     from: Endpoint,
     to: Endpoint,
+    ends: &Ends,
     reporter: &mut Reporter,
 ) -> Option<Connection> {
     let (source, target) = (scope.port(from)?, scope.port(to)?);
-    let ends = Ends {
-        from: scope.name_of(from),
-        to: scope.name_of(to),
-        from_span: spec.from.as_ref()?.span,
-        to_span: spec.to.as_ref()?.span,
-    };
     let errors = reporter.error_count();
-    if !source.value_type.drives(target.value_type) {
+    let typed = source.value_type.drives(target.value_type);
+    if !typed {
         ends.mismatch(
             "type",
             &source.value_type.to_string(),
@@ -148,32 +178,54 @@ fn connect(
         ends.mismatch("shape", &shape(source, from), &shape(target, to), reporter)
             .advice("connect single elements, as in `component.port[1]`, or ports of the same shape");
     }
-    let conversion = conversion(&ends, source, target, reporter);
+    let end = |port, end: Endpoint| End {
+        port,
+        units: scope
+            .interface(end.participant)
+            .map_or(&[][..], |interface| &interface.units),
+    };
+    let (mut conversion, mut mapping) = (Conversion::NONE, Mapping::NONE);
+    if typed && source.value_type == ValueType::Real {
+        let (from, to) = (end(source, from), end(target, to));
+        conversion = way::conversion(scope, ends, &spec.hops, from, to, reporter);
+    } else if typed {
+        mapping = mapping::mapping(ends, &spec.hops, source, target, reporter);
+    }
     let reading = reading::choose(scope, spec, from, source, reporter);
     (reporter.error_count() == errors).then_some(Connection {
         from,
         to,
         reading,
         conversion,
+        mapping,
     })
 }
 
 /// Names and places of the two ends.
-struct Ends {
-    from: String,
-    to: String,
-    from_span: Span,
-    to_span: Span,
+pub(super) struct Ends {
+    pub(super) from: String,
+    pub(super) to: String,
+    pub(super) from_span: Span,
+    pub(super) to_span: Span,
 }
 
 impl Ends {
+    pub(super) fn reversed(self) -> Self {
+        Ends {
+            from: self.to,
+            to: self.from,
+            from_span: self.to_span,
+            to_span: self.from_span,
+        }
+    }
+
     fn mismatch<'r>(
         &self,
         what: &str,
         from: &str,
         to: &str,
         reporter: &'r mut Reporter,
-    ) -> &'r mut crate::diagnostic::Diagnostic {
+    ) -> &'r mut Diagnostic {
         let message = format!(
             "`{}` ({from}) cannot drive `{}` ({to}): the {what}s differ",
             self.from, self.to
@@ -183,42 +235,4 @@ impl Ends {
             .label(to)
             .related(self.from_span, from)
     }
-}
-
-/// A port without a unit, or with one that nobody knows, takes numbers as they come.
-fn conversion(ends: &Ends, source: &Port, target: &Port, reporter: &mut Reporter) -> Conversion {
-    let (Some(from), Some(to)) = (&source.unit, &target.unit) else {
-        return Conversion::NONE;
-    };
-    if from.trim() == to.trim() {
-        return Conversion::NONE;
-    }
-    let mut known = |unit: &str, name: &str, span: Span| {
-        Unit::parse(unit)
-            .map_err(|error| {
-                reporter
-                    .warning(
-                        span,
-                        format!("the unit `{unit}` of `{name}` is not understood: {error}"),
-                    )
-                    .advice("nothing is converted on this connection: check the units yourself");
-            })
-            .ok()
-    };
-    let from = known(from, &ends.from, ends.from_span);
-    let to = known(to, &ends.to, ends.to_span);
-    let (Some(from), Some(to)) = (from, to) else {
-        return Conversion::NONE;
-    };
-    from.conversion_to(&to).unwrap_or_else(|incompatible| {
-        reporter
-            .error(
-                ends.to_span,
-                format!("`{}` cannot drive `{}`: {incompatible}", ends.from, ends.to),
-            )
-            .label(format!("in {to}"))
-            .related(ends.from_span, format!("in {from}"))
-            .advice("connect ports that measure the same thing");
-        Conversion::NONE
-    })
 }

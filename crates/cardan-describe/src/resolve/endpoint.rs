@@ -16,6 +16,38 @@ impl Missing {
     const UNKNOWN: Missing = Missing { meant: None };
 }
 
+/// The component that a text begins with, and what follows the dot. Names of nested components hold dots themselves, as
+/// do names of ports: the longest component counts that has what follows, else the longest.
+pub(super) fn component<'a>(scope: &Scope<'_>, text: &'a str) -> Option<(ParticipantId, &'a str)> {
+    let dots = text.rmatch_indices('.').map(|(at, _)| at);
+    let known = |at: usize| Some((*scope.by_name.get(&text[..at])?, &text[at + 1..]));
+    let mut longest = None;
+    for found in dots.filter_map(known) {
+        let (participant, rest) = found;
+        let has = |i: &Interface| split(i, rest).is_some() || i.find_terminal(rest).is_some();
+        if scope.interface(participant).is_some_and(has) {
+            return Some(found);
+        }
+        longest = longest.or(Some(found));
+    }
+    longest
+}
+
+/// The direction of a port, if it is there.
+pub(super) fn causality(scope: &Scope<'_>, text: &str) -> Option<Causality> {
+    let (participant, rest) = component(scope, text)?;
+    let interface = scope.interface(participant)?;
+    let (port, _) = split(interface, rest)?;
+    Some(interface.ports[port.index()].causality)
+}
+
+/// The part of a text that was to name a component: up to the dot at which it is most like one.
+fn meant_component<'a>(scope: &Scope<'_>, text: &'a str, reporter: &Reporter) -> Option<&'a str> {
+    let mut dots = text.rmatch_indices('.').map(|(at, _)| &text[..at]);
+    let near = dots.find(|name| !reporter.is_full() && scope.nearest_component(name).is_some());
+    near.or_else(|| text.split_once('.').map(|(name, _)| name))
+}
+
 /// Looks up one end of a connection.
 pub(super) fn find(
     scope: &Scope<'_>,
@@ -23,15 +55,20 @@ pub(super) fn find(
     wanted: Causality,
     reporter: &mut Reporter,
 ) -> Result<Endpoint, Missing> {
-    let Some((component, rest)) = text.value.split_once('.') else {
-        return Err(no_port(scope, text, wanted, reporter));
-    };
-    let Some(&participant) = scope.by_name.get(component) else {
+    let Some((participant, rest)) = component(scope, &text.value) else {
+        let Some(component) = meant_component(scope, &text.value, reporter) else {
+            return Err(no_port(scope, text, wanted, reporter));
+        };
+        let rest = &text.value[component.len() + 1..];
         let span = reporter.within(text, 0..component.len());
-        reporter
+        let full = reporter.is_full();
+        let diagnostic = reporter
             .error(span, format!("there is no component `{component}`"))
-            .label("unknown component")
-            .advice(scope.component_advice(component));
+            .label("unknown component");
+        if full {
+            return Err(Missing::UNKNOWN);
+        }
+        diagnostic.advice(scope.component_advice(component));
         let meant = scope.nearest_component(component).and_then(|name| {
             let id = *scope.by_name.get(name)?;
             Some((id, scope.interface(id)?.find_port(rest)?))

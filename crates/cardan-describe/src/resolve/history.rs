@@ -73,6 +73,7 @@ fn points(
         value_type: port.value_type,
         unit: port.unit.as_deref(),
         choices: &port.choices,
+        units: &interface.units,
     };
     let point = |point: &crate::spec::HistoryPoint| {
         Some(PastPoint {

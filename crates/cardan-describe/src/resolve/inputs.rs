@@ -27,7 +27,7 @@ pub(super) fn check(scope: &Scope<'_>, driven: &Driven, reporter: &mut Reporter)
             let open = Open {
                 participant: id,
                 port,
-                unit: unit_of(port),
+                unit: unit_of(port, interface),
                 size: if whole { port.shape.len() } else { 1 },
                 name: if whole {
                     name.clone()
@@ -79,8 +79,9 @@ struct Candidate<'a> {
     unit: Option<Unit>,
 }
 
-fn unit_of(port: &Port) -> Option<Unit> {
-    port.unit.as_deref().and_then(|text| Unit::parse(text).ok())
+fn unit_of(port: &Port, interface: &Interface) -> Option<Unit> {
+    let text = port.unit.as_deref()?;
+    Unit::find(text, &interface.units).ok()
 }
 
 fn candidates<'a>(scope: &'a Scope<'_>) -> Vec<Candidate<'a>> {
@@ -91,7 +92,7 @@ fn candidates<'a>(scope: &'a Scope<'_>) -> Vec<Candidate<'a>> {
                 participant: id,
                 name: format!("{}.{}", scope.name(id), port.name),
                 port,
-                unit: unit_of(port),
+                unit: unit_of(port, interface),
             })
     };
     scope

@@ -1,17 +1,22 @@
 //! Looks up every name of a description in the participants' interfaces and builds the graph.
 
 mod connections;
+mod connectors;
+mod described;
 mod endpoint;
 mod history;
 mod inputs;
+mod mapping;
 mod method;
 mod reading;
 mod record;
+mod terminal;
+mod way;
 
 use crate::diagnostic::{Reporter, nearest, suggest};
 use crate::spec::{ComponentSpec, SystemSpec};
 use cardan_core::graph::{Endpoint, Graph, Node, ParticipantId};
-use cardan_core::interface::{Causality, Interface, Port, Variability};
+use cardan_core::interface::{Causality, Interface, Port};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -25,7 +30,8 @@ pub fn resolve(
     reporter: &mut Reporter,
 ) -> Option<Graph> {
     let errors = reporter.error_count();
-    let scope = Scope::new(spec, interfaces);
+    let scope = Scope::new(spec, interfaces, reporter);
+    connectors::check(&scope, interfaces, reporter);
     let wiring = connections::resolve(&scope, reporter);
     inputs::check(&scope, &wiring.driven, reporter);
     method::check(&scope, reporter);
@@ -55,10 +61,10 @@ struct Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
-    fn new(spec: &'a SystemSpec, interfaces: &[Option<&'a Interface>]) -> Self {
+    fn new(spec: &'a SystemSpec, interfaces: &[Option<&'a Interface>], reporter: &mut Reporter) -> Self {
         let interfaces = spec.components.iter().enumerate().map(|(index, component)| {
             let interface = interfaces.get(index).copied().flatten()?;
-            Some(as_described(component, interface))
+            Some(described::interface(spec, component, interface, reporter))
         });
         let names = spec.components.iter().enumerate();
         Scope {
@@ -120,22 +126,6 @@ impl<'a> Scope<'a> {
             self.spec.components.iter().map(|c| c.name.value.as_str()),
         )
     }
-}
-
-/// The user may declare a component discrete whose description does not say so.
-fn as_described<'a>(component: &ComponentSpec, interface: &'a Interface) -> Cow<'a, Interface> {
-    if component.discrete.is_none_or(|flag| !flag.value) {
-        return Cow::Borrowed(interface);
-    }
-    let mut interface = interface.clone();
-    for port in interface
-        .ports
-        .iter_mut()
-        .filter(|port| port.causality != Causality::Input)
-    {
-        port.variability = Variability::Discrete;
-    }
-    Cow::Owned(interface)
 }
 
 fn plural(causality: Causality) -> &'static str {

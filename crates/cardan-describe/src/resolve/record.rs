@@ -19,13 +19,12 @@ pub(super) fn check(scope: &Scope<'_>, reporter: &mut Reporter) {
         {
             continue;
         }
-        let component = component_of(&pattern.value);
+        let component = component_of(scope, &pattern.value);
         let advice = match nearest(&pattern.value, names.iter().map(|(name, _)| name.as_str())) {
             Some(known) => format!("did you mean `{known}`?"),
             None if scope.by_name.contains_key(component) => {
-                let own = names
-                    .iter()
-                    .filter(|(name, _)| name.split('.').next() == Some(component));
+                let dotted = format!("{component}.");
+                let own = names.iter().filter(|(name, _)| name.starts_with(&dotted));
                 listed("variables", own.map(|(name, _)| name.as_str()))
             }
             None => format!(
@@ -57,13 +56,19 @@ fn matches(pattern: &str, name: &str, shape: &Shape) -> bool {
 
 /// A component that could not be made may well have what the pattern asks for.
 fn may_match_unknown(scope: &Scope<'_>, pattern: &str) -> bool {
-    let components = scope.spec.components.iter().zip(&scope.interfaces);
-    let mut unknown = components.filter(|(_, interface)| interface.is_none());
-    unknown.any(|(spec, _)| glob(component_of(pattern), &spec.name.value))
+    let all = scope.spec.components.iter().zip(&scope.interfaces);
+    let mut unknown = all.filter(|(_, interface)| interface.is_none());
+    unknown.any(|(spec, _)| components(pattern).any(|component| glob(component, &spec.name.value)))
 }
 
-fn component_of(pattern: &str) -> &str {
-    pattern
-        .split_once('.')
-        .map_or(pattern, |(component, _)| component)
+/// What a pattern may mean by a component: the part before each of its dots, the longest first; all of it without one.
+fn components(pattern: &str) -> impl Iterator<Item = &str> {
+    let whole = (!pattern.contains('.')).then_some(pattern);
+    let parts = pattern.rmatch_indices('.').map(|(at, _)| &pattern[..at]);
+    parts.chain(whole)
+}
+
+fn component_of<'a>(scope: &Scope<'_>, pattern: &'a str) -> &'a str {
+    let known = components(pattern).find(|component| scope.by_name.contains_key(component));
+    known.or_else(|| components(pattern).last()).unwrap_or(pattern)
 }

@@ -38,6 +38,15 @@ pub enum StartRule {
     Cold,
 }
 
+/// An interface of an FMU.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FmiKind {
+    /// It brings its own solver.
+    CoSimulation,
+    /// It gives equations, Cardan solves them.
+    ModelExchange,
+}
+
 /// Gives an enum without payload its names, in the order of its variants in the key table.
 macro_rules! named {
     ($type:ident, $names:path, [$($variant:ident),+]) => {
@@ -71,6 +80,7 @@ named!(
     [Jacobi, GaussSeidel, Adaptive, Iterated, Glue, Tlm, Waveform, Auto]
 );
 named!(StartRule, keys::STARTS, [Consistent, Flat, Cold]);
+named!(FmiKind, keys::INTERFACES, [CoSimulation, ModelExchange]);
 
 #[cfg(test)]
 mod tests {
@@ -80,6 +90,7 @@ mod tests {
     fn names_and_variants_agree() {
         assert_eq!(MethodKind::NAMES.len(), MethodKind::ALL.len());
         assert_eq!(StartRule::NAMES.len(), StartRule::ALL.len());
+        assert_eq!(FmiKind::NAMES.len(), FmiKind::ALL.len());
         assert_eq!("gauss-seidel".parse(), Ok(MethodKind::GaussSeidel));
         assert_eq!(MethodKind::GaussSeidel.to_string(), "gauss-seidel");
         assert_eq!("cold".parse(), Ok(StartRule::Cold));

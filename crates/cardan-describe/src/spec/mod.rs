@@ -3,10 +3,17 @@
 //! Whatever may still turn out wrong keeps its place in the text. Every reader of a format makes one of these.
 
 mod choice;
+mod connector;
+mod transformation;
 
-pub use choice::{MethodKind, StartRule};
+pub use choice::{FmiKind, MethodKind, StartRule};
+pub use connector::{ConnectorKind, ConnectorSpec};
+pub use transformation::{Hop, Transformation};
 
 use crate::diagnostic::{Span, Spanned};
+use crate::units::Unit;
+use cardan_core::graph::Conversion;
+use cardan_core::interface::UnitDefinition;
 use cardan_core::signal::Reading;
 
 /// A system as described.
@@ -32,6 +39,8 @@ pub struct SystemSpec {
     pub limits: LimitsSpec,
     /// What is kept of the run.
     pub record: RecordSpec,
+    /// Units that the description defines.
+    pub units: Vec<UnitDefinition>,
     /// The place of the description as a whole, for what is missing in it.
     pub span: Span,
     /// Parts could not be read, so that nothing should be called missing.
@@ -59,6 +68,12 @@ pub struct ComponentSpec {
     pub source: Option<ComponentSource>,
     /// In the order of the description.
     pub parameters: Vec<(Spanned<String>, Spanned<Literal>)>,
+    /// Values of inputs for when nothing is connected. Readers that do not know what is an input leave such values among
+    /// the parameters.
+    pub starts: Vec<(Spanned<String>, Spanned<Literal>)>,
+    /// The parameters may come from a set that serves many components: names it does not know are passed over with a
+    /// warning.
+    pub shares_parameters: bool,
     /// Parameters may have been lost to mistakes in the text, so that none should be called missing.
     pub incomplete: bool,
     /// Its own communication step in seconds.
@@ -77,6 +92,46 @@ pub struct ComponentSpec {
     pub solver: Option<SolverSpec>,
     /// Points of its outputs before the start.
     pub history: Vec<HistorySpec>,
+    /// Which of the interfaces of an FMU to use, where it has both.
+    pub fmi_kind: Option<Spanned<FmiKind>>,
+    /// What an FMU is to log.
+    pub log: Option<Spanned<LogSpec>>,
+    /// What the description says of its ports and parameters; nothing if it leaves that to the component.
+    pub connectors: Vec<ConnectorSpec>,
+}
+
+impl ComponentSpec {
+    /// A component of which only the name is known so far.
+    pub fn new(name: Spanned<String>) -> Self {
+        ComponentSpec {
+            name,
+            source: None,
+            parameters: Vec::new(),
+            starts: Vec::new(),
+            shares_parameters: false,
+            incomplete: false,
+            step: None,
+            substeps: None,
+            isolate: None,
+            parallel: None,
+            role: None,
+            discrete: None,
+            solver: None,
+            history: Vec::new(),
+            fmi_kind: None,
+            log: None,
+            connectors: Vec::new(),
+        }
+    }
+}
+
+/// What an FMU is to log.
+#[derive(Clone, PartialEq, Debug)]
+pub enum LogSpec {
+    /// Everything, or nothing.
+    All(bool),
+    /// These categories.
+    Categories(Vec<Spanned<String>>),
 }
 
 /// What a component is made from.
@@ -177,6 +232,23 @@ pub struct ConnectionSpec {
     pub to: Option<Spanned<String>>,
     /// How the input reads the output, the weight of a line included.
     pub reading: Option<Spanned<Reading>>,
+    /// The two ends may stand the other way round: which one is the output decides.
+    pub undirected: bool,
+    /// What happens on the way; nothing but a change of units if empty.
+    pub hops: Vec<Hop>,
+}
+
+impl ConnectionSpec {
+    /// A connection from one end to the other with nothing in between.
+    pub fn new(from: Option<Spanned<String>>, to: Option<Spanned<String>>) -> Self {
+        ConnectionSpec {
+            from,
+            to,
+            reading: None,
+            undirected: false,
+            hops: Vec::new(),
+        }
+    }
 }
 
 /// How the components are coupled, as described.
@@ -225,6 +297,10 @@ pub enum Literal {
     Boolean(bool),
     /// `"text"`
     String(String),
+    /// A number in a unit that is known already, and what is to happen after it was converted.
+    Quantity(f64, Unit, Conversion),
+    /// Bytes without further meaning.
+    Bytes(Vec<u8>),
     /// A date or a time, as written.
     Date(String),
     /// `[1, 2]`
@@ -250,6 +326,8 @@ impl Literal {
             Literal::Integer(_) => "a whole number",
             Literal::Boolean(_) => "a boolean",
             Literal::String(_) => "a string",
+            Literal::Quantity(..) => "a number with a unit",
+            Literal::Bytes(_) => "bytes",
             Literal::Date(_) => "a date",
             Literal::Array(_) => "a list",
             Literal::Table(_) => "a table",

@@ -4,7 +4,7 @@ use super::fields::{Entry, Fields};
 use super::{Reader, keys};
 use crate::diagnostic::{Reporter, Span, Spanned};
 use crate::spec::{
-    ComponentSource, ComponentSpec, HistoryPoint, HistorySpec, Literal, ProcessSpec, SolverSpec,
+    ComponentSource, ComponentSpec, HistoryPoint, HistorySpec, Literal, LogSpec, ProcessSpec, SolverSpec,
 };
 
 impl Reader {
@@ -44,7 +44,6 @@ impl Reader {
         let title = format!("[components.{}]", name.value);
         let fields = Fields::check(entries, keys::COMPONENT, self.place(&title, span), reporter);
         ComponentSpec {
-            name: name.clone(),
             source: self.source(name, entries, &fields, reporter),
             parameters: fields
                 .table("parameters")
@@ -62,6 +61,9 @@ impl Reader {
                 .table("history")
                 .map(|(_, list)| histories(list, start, reporter))
                 .unwrap_or_default(),
+            fmi_kind: fields.choice("interface"),
+            log: log(&fields),
+            ..ComponentSpec::new(name.clone())
         }
     }
 
@@ -128,15 +130,26 @@ impl Reader {
     fn solver(self, fields: &Fields<'_>, reporter: &mut Reporter) -> Option<SolverSpec> {
         let (span, entries) = fields.table("solver")?;
         let fields = Fields::check(entries, keys::SOLVER, self.place("`solver`", span), reporter);
-        Some(SolverSpec {
-            kind: fields.text("kind"),
-            step: fields.number("step"),
-            rtol: fields.number("rtol"),
-            atol: fields.number("atol"),
-            max_step: fields.number("max_step"),
-            span,
-        })
+        Some(solver(&fields, span))
     }
+}
+
+/// The solver, from keys that were checked.
+pub(crate) fn solver(fields: &Fields<'_>, span: Span) -> SolverSpec {
+    SolverSpec {
+        kind: fields.text("kind"),
+        step: fields.number("step"),
+        rtol: fields.number("rtol"),
+        atol: fields.number("atol"),
+        max_step: fields.number("max_step"),
+        span,
+    }
+}
+
+/// What to log, from keys that were checked.
+pub(crate) fn log(fields: &Fields<'_>) -> Option<Spanned<LogSpec>> {
+    let all = fields.flag("log").map(|flag| flag.map(LogSpec::All));
+    all.or_else(|| fields.texts("log").map(|list| list.map(LogSpec::Categories)))
 }
 
 /// Names are joined with dots and followed by indices in brackets, so they may hold neither.

@@ -18,9 +18,8 @@ impl Reader {
             let place = self.place("a connection", span);
             let fields = Fields::check(entries, keys::CONNECTION, place, reporter);
             connections.push(ConnectionSpec {
-                from: fields.text("from"),
-                to: fields.text("to"),
                 reading: reading(&fields, default, reporter),
+                ..ConnectionSpec::new(fields.text("from"), fields.text("to"))
             });
         }
         connections

@@ -8,13 +8,13 @@ use crate::diagnostic::{Reporter, Span, Spanned, suggest};
 use crate::spec::Literal;
 
 /// A key and its value.
-pub(super) type Entry = (Spanned<String>, Spanned<Literal>);
+pub(crate) type Entry = (Spanned<String>, Spanned<Literal>);
 
 /// A table and where it stands.
-pub(super) type Table<'a> = (Span, &'a [Entry]);
+pub(crate) type Table<'a> = (Span, &'a [Entry]);
 
 /// The entries of a table that are what they should be.
-pub(super) struct Fields<'a> {
+pub(crate) struct Fields<'a> {
     keys: &'static [Key],
     entries: Vec<(&'static str, &'a Spanned<Literal>)>,
     rejected: Vec<&'static str>,
@@ -22,17 +22,17 @@ pub(super) struct Fields<'a> {
 
 /// Where a table stands in the text, for messages.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(crate) struct Place<'a> {
     /// Its name for people, such as "[method]".
-    pub(super) title: &'a str,
+    pub(crate) title: &'a str,
     /// Where missing keys are reported.
-    pub(super) span: Span,
+    pub(crate) span: Span,
     /// Parts of the text could not be read, so that nothing is called missing.
-    pub(super) broken: bool,
+    pub(crate) broken: bool,
 }
 
 impl<'a> Fields<'a> {
-    pub(super) fn check(
+    pub(crate) fn check(
         table: &'a [Entry],
         keys: &'static [Key],
         place: Place<'_>,
@@ -63,7 +63,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Was there a value behind a key, but a wrong one?
-    pub(super) fn rejected(&self, name: &str) -> bool {
+    pub(crate) fn rejected(&self, name: &str) -> bool {
         self.rejected.contains(&name)
     }
 
@@ -83,34 +83,34 @@ impl<'a> Fields<'a> {
         Some(Spanned::new(convert(&literal.value)?, literal.span))
     }
 
-    pub(super) fn number(&self, name: &str) -> Option<Spanned<f64>> {
+    pub(crate) fn number(&self, name: &str) -> Option<Spanned<f64>> {
         self.take(name, Literal::number)
     }
 
-    pub(super) fn count(&self, name: &str) -> Option<Spanned<u32>> {
+    pub(crate) fn count(&self, name: &str) -> Option<Spanned<u32>> {
         self.take(name, |literal| match literal {
             Literal::Integer(value) => u32::try_from(*value).ok(),
             _ => None,
         })
     }
 
-    pub(super) fn flag(&self, name: &str) -> Option<Spanned<bool>> {
+    pub(crate) fn flag(&self, name: &str) -> Option<Spanned<bool>> {
         self.take(name, |literal| match literal {
             Literal::Boolean(value) => Some(*value),
             _ => None,
         })
     }
 
-    pub(super) fn text(&self, name: &str) -> Option<Spanned<String>> {
+    pub(crate) fn text(&self, name: &str) -> Option<Spanned<String>> {
         self.take(name, |literal| text(literal).map(str::to_owned))
     }
 
     /// One of a few strings, as what it stands for.
-    pub(super) fn choice<T: std::str::FromStr>(&self, name: &str) -> Option<Spanned<T>> {
+    pub(crate) fn choice<T: std::str::FromStr>(&self, name: &str) -> Option<Spanned<T>> {
         self.take(name, |literal| text(literal)?.parse().ok())
     }
 
-    pub(super) fn texts(&self, name: &str) -> Option<Spanned<Vec<Spanned<String>>>> {
+    pub(crate) fn texts(&self, name: &str) -> Option<Spanned<Vec<Spanned<String>>>> {
         self.take(name, |literal| match literal {
             Literal::Array(items) => {
                 let texts = items
@@ -122,11 +122,11 @@ impl<'a> Fields<'a> {
         })
     }
 
-    pub(super) fn size(&self, name: &str) -> Option<Spanned<u64>> {
+    pub(crate) fn size(&self, name: &str) -> Option<Spanned<u64>> {
         self.take(name, size::bytes)
     }
 
-    pub(super) fn table(&self, name: &str) -> Option<Table<'a>> {
+    pub(crate) fn table(&self, name: &str) -> Option<Table<'a>> {
         match self.entry(name)? {
             Spanned {
                 value: Literal::Table(entries),
@@ -137,7 +137,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The tables in a list of tables.
-    pub(super) fn tables(&self, name: &str) -> Vec<Table<'a>> {
+    pub(crate) fn tables(&self, name: &str) -> Vec<Table<'a>> {
         let Some(Spanned {
             value: Literal::Array(items),
             ..

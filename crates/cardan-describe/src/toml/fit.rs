@@ -22,7 +22,7 @@ pub(super) fn fits(key: &Key, value: &Spanned<Literal>, reporter: &mut Reporter)
             return is_one_of(key, names, name, value.span, reporter);
         }
         // What is wrong inside a list is left out of it; the rest can still be used.
-        (Kind::Texts, Literal::Array(items)) => {
+        (Kind::Texts | Kind::FlagOrTexts, Literal::Array(items)) => {
             complain_unless(key, items, "a string", is_text, reporter);
             return true;
         }
@@ -49,7 +49,7 @@ pub(super) fn fits(key: &Key, value: &Spanned<Literal>, reporter: &mut Reporter)
             }
             return true;
         }
-        (Kind::Flag, Literal::Boolean(_))
+        (Kind::Flag | Kind::FlagOrTexts, Literal::Boolean(_))
         | (Kind::Text, Literal::String(_))
         | (Kind::Table(_) | Kind::Values | Kind::Histories, Literal::Table(_)) => return true,
         (Kind::Number | Kind::Positive, _) => "a number",
@@ -57,6 +57,7 @@ pub(super) fn fits(key: &Key, value: &Spanned<Literal>, reporter: &mut Reporter)
         (Kind::Flag, _) => "true or false",
         (Kind::Text | Kind::Choice(_), _) => "a string",
         (Kind::Texts, _) => "a list of strings",
+        (Kind::FlagOrTexts, _) => "true, false or a list of strings",
         (Kind::Size, _) => "an amount of memory such as \"4 GB\"",
         (Kind::Tables(_), _) => "a list of tables",
         (Kind::Table(_) | Kind::Named(_) | Kind::Values | Kind::Histories, _) => "a table",

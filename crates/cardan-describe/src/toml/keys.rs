@@ -29,6 +29,8 @@ pub(crate) enum Kind {
     Choice(&'static [&'static str]),
     /// A list of strings.
     Texts,
+    /// True or false, or a list of strings.
+    FlagOrTexts,
     /// Bytes, as a whole number or as in `"4 GB"`.
     Size,
     /// A table with these keys.
@@ -75,6 +77,9 @@ pub(crate) const METHODS: &[&str] = &[
 
 /// In the order of [`StartRule`](crate::spec::StartRule).
 pub(crate) const STARTS: &[&str] = &["consistent", "flat", "cold"];
+
+/// In the order of [`FmiKind`](crate::spec::FmiKind).
+pub(crate) const INTERFACES: &[&str] = &["co-simulation", "model-exchange"];
 
 const READINGS: &[&str] = &Reading::NAMES;
 
@@ -152,10 +157,40 @@ pub(crate) static COMPONENT: &[Key] = &[
         "its solver, where it has none of its own",
     ),
     key(
+        "interface",
+        Kind::Choice(INTERFACES),
+        "which interface of an FMU to use, where it has both",
+    ),
+    key(
+        "log",
+        Kind::FlagOrTexts,
+        "the log categories of an FMU, or true for all of them",
+    ),
+    key(
         "history",
         Kind::Histories,
         "points of its outputs before the start: port = [[time, value], …]",
     ),
+];
+
+/// What an annotation in a description of another format says of a component.
+pub(crate) static ANNOTATION: &[Key] = &[
+    key("step", Kind::Positive, "its own communication step in seconds"),
+    key(
+        "substeps",
+        Kind::Count,
+        "how many steps it takes in one communication step",
+    ),
+    key("isolate", Kind::Flag, "run it in a process of its own"),
+    key(
+        "parallel",
+        Kind::Flag,
+        "let instances of its binary run on several threads",
+    ),
+    key("role", Kind::Text, "its part in the method, such as \"leader\""),
+    key("discrete", Kind::Flag, "its outputs change in jumps only"),
+    key("solver", Kind::Text, "its solver, where it has none of its own"),
+    key("log", Kind::FlagOrTexts, "the log categories of an FMU, or true"),
 ];
 
 pub(crate) static PROCESS: &[Key] = &[

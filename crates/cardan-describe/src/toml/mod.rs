@@ -3,11 +3,11 @@
 //! Reading goes on after a mistake: what could be understood ends in the spec, so that whoever looks up the names in
 //! it can report wrong ones in the same breath.
 
-mod component;
+pub(crate) mod component;
 mod connection;
 mod document;
 mod duplicates;
-mod fields;
+pub(crate) mod fields;
 mod fit;
 pub(crate) mod keys;
 mod size;
@@ -77,7 +77,7 @@ impl Reader {
             Fields::check(entries, keys, self.place(title, span), reporter)
         };
         let system = section("system", "[system]", keys::SYSTEM, reporter);
-        let method = self.method(&section("method", "[method]", keys::METHOD, reporter));
+        let method = method(&section("method", "[method]", keys::METHOD, reporter));
         let limits = section("limits", "[limits]", keys::LIMITS, reporter);
         let record = section("record", "[record]", keys::RECORD, reporter);
         let start = system.number("start");
@@ -100,19 +100,21 @@ impl Reader {
                 every: record.number("every"),
                 variables: record.texts("variables").map(|list| list.value),
             },
+            units: Vec::new(),
             span: self.whole,
             broken: self.broken,
         }
     }
+}
 
-    fn method(self, fields: &Fields<'_>) -> MethodSpec {
-        MethodSpec {
-            kind: fields.choice("kind"),
-            step: fields.number("step"),
-            tolerance: fields.number("tolerance"),
-            order: fields.texts("order"),
-            start: fields.choice("start"),
-            reading: fields.choice("reading"),
-        }
+/// The method, from keys that were checked.
+pub(crate) fn method(fields: &Fields<'_>) -> MethodSpec {
+    MethodSpec {
+        kind: fields.choice("kind"),
+        step: fields.number("step"),
+        tolerance: fields.number("tolerance"),
+        order: fields.texts("order"),
+        start: fields.choice("start"),
+        reading: fields.choice("reading"),
     }
 }

@@ -1,5 +1,6 @@
 //! Physical units as engineers and tools write them: `kg.m/s2`, `N·m`, `km/h`, `W/(m.K)`, `degC`.
 
+mod definition;
 mod parser;
 mod symbols;
 

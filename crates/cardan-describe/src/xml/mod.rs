@@ -4,9 +4,11 @@
 //! about what it means. Entities are not expanded.
 
 mod encoding;
+mod file;
 mod number;
 
 pub use encoding::decode;
+pub use file::{Folder, text_of};
 pub use number::{boolean, integer, real};
 
 use crate::diagnostic::{Reporter, Severity, Source, SourceId, Span, Spanned};

@@ -27,7 +27,7 @@ EXPORT fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String 
     if (type == fmi2ModelExchange && !model_type.offers_exchange) complaint = "this FMU does not offer model exchange";
     if (model_type.only_once && instances) complaint = "a second instance in one process is not possible";
     if (complaint) {
-        callbacks->logger(callbacks->componentEnvironment, name, fmi2Error, "error", "%s: %s", model_type.name,
+        callbacks->logger(callbacks->componentEnvironment, name, fmi2Error, "logStatusError", "%s: %s", model_type.name,
                           complaint);
         return NULL;
     }

@@ -18,7 +18,7 @@ static Instance *instantiate(fmi3String name, fmi3String token, bool logging, fm
     if (!token_fits(token, "-fmi3")) complaint = "the instantiation token is not that of this FMU";
     if (model_type.only_once && instances) complaint = "a second instance in one process is not possible";
     if (complaint) {
-        if (log) log(environment, fmi3Error, "error", complaint);
+        if (log) log(environment, fmi3Error, "logStatusError", complaint);
         return NULL;
     }
     Instance *instance = calloc(1, instance_size());

@@ -27,6 +27,10 @@ static Instance *instance_of(const Model *model) {
     return (Instance *)((uintptr_t)model - offsetof(Instance, model));
 }
 
+static const char *const categories[] = {
+    "logEvents", "logStatusWarning", "logStatusDiscard", "logStatusError", "logStatusFatal",
+};
+
 Status report(const Model *model, Status status, const char *format, ...) {
     char text[512];
     va_list arguments;
@@ -34,8 +38,8 @@ Status report(const Model *model, Status status, const char *format, ...) {
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     const Instance *instance = instance_of(model);
-    // Errors are told even to those who did not ask for a log.
-    if (instance->logging || status >= ERROR) instance->log(instance, status, status ? "error" : "events", text);
+    // Trouble is told even to those who did not ask for a log.
+    if (instance->logging || status != OK) instance->log(instance, status, categories[status], text);
     return status;
 }
 

@@ -9,7 +9,11 @@ use cardan_testkit::fmus::{self, Fmi};
 
 /// The functions of FMI a library exports.
 fn exported(library: &Path) -> BTreeSet<String> {
-    let listing = Command::new("nm").arg("-D").arg(library).output().expect("nm runs");
+    let listing = Command::new("nm")
+        .arg("-D")
+        .arg(library)
+        .output()
+        .expect("nm runs");
     assert!(listing.status.success(), "nm fails on {}", library.display());
     let mut found = BTreeSet::new();
     for line in String::from_utf8_lossy(&listing.stdout).lines() {
@@ -25,7 +29,9 @@ fn standard(version: Fmi) -> BTreeSet<String> {
         Fmi::V2 => include_str!("fmi2-functions.txt"),
         Fmi::V3 => include_str!("fmi3-functions.txt"),
     };
-    list.split_whitespace().map(|name| format!("{version}{name}")).collect()
+    list.split_whitespace()
+        .map(|name| format!("{version}{name}"))
+        .collect()
 }
 
 #[test]
@@ -63,8 +69,13 @@ fn there_are_fmus_of_both_versions() {
 #[test]
 fn many_may_build_at_the_same_time() {
     let paths: Vec<_> = thread::scope(|scope| {
-        let builders: Vec<_> = (0..8).map(|_| scope.spawn(|| fmus::build("gain", Fmi::V3))).collect();
-        builders.into_iter().map(|builder| builder.join().expect("builds")).collect()
+        let builders: Vec<_> = (0..8)
+            .map(|_| scope.spawn(|| fmus::build("gain", Fmi::V3)))
+            .collect();
+        builders
+            .into_iter()
+            .map(|builder| builder.join().expect("builds"))
+            .collect()
     });
     let first = &paths[0];
     assert!(first.ends_with("gain.fmu") && paths.iter().all(|path| path == first));

@@ -10,7 +10,10 @@ fn fmpy_agrees() {
     verify.arg("-B").arg(fmus::folder().join("verify.py"));
     for (name, version) in fmus::sources() {
         let number = if version == Fmi::V2 { 2 } else { 3 };
-        verify.arg(format!("{name}:{number}={}", fmus::build(&name, version).display()));
+        verify.arg(format!(
+            "{name}:{number}={}",
+            fmus::build(&name, version).display()
+        ));
     }
     verify.arg(format!("decay:2={}", fmus::python("decay").display()));
     let run = verify.output().expect("Python starts");

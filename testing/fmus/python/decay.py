@@ -1,6 +1,6 @@
 from math import exp
 
-from pythonfmu import Fmi2Causality, Fmi2Slave, Real
+from pythonfmu import Fmi2Causality, Fmi2Slave, Fmi2Variability, Real
 
 
 class Decay(Fmi2Slave):
@@ -15,7 +15,7 @@ class Decay(Fmi2Slave):
         self.rate = 1.0
         self.x = 1.0
         self.register_variable(Real("u", causality=Fmi2Causality.input))
-        self.register_variable(Real("rate", causality=Fmi2Causality.parameter))
+        self.register_variable(Real("rate", causality=Fmi2Causality.parameter, variability=Fmi2Variability.fixed))
         self.register_variable(Real("x", causality=Fmi2Causality.output))
 
     def do_step(self, current_time, step_size):

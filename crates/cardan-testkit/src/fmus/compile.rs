@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{Fmi, folder, package};
+use super::{Fmi, folder, package, store};
 
 /// What happens to the C files of a model.
 pub(super) struct Recipe {
     identifier: String,
     version: Fmi,
-    sources: Vec<PathBuf>,
+    model: PathBuf,
     as_sources: bool,
     pub(super) flags: Vec<String>,
 }
@@ -18,17 +18,11 @@ impl Recipe {
     pub(super) fn new(name: &str, version: Fmi) -> Self {
         let identifier = name.replace('-', "_");
         let model = folder().join(name).join(format!("{identifier}.c"));
-        let mut sources = Vec::new();
-        // A model without C files is not compiled: its folder holds what it has for binaries.
-        if model.is_file() {
-            sources.push(model);
-            sources.extend(frame(version, "c"));
-        }
         let number = match version {
             Fmi::V2 => 2,
             Fmi::V3 => 3,
         };
-        let mut flags: Vec<String> = "-std=c11 -O2 -shared -fPIC -fvisibility=hidden"
+        let mut flags: Vec<String> = "-std=c11 -O2 -fPIC -fvisibility=hidden"
             .split(' ')
             .map(str::to_owned)
             .collect();
@@ -39,7 +33,7 @@ impl Recipe {
         Self {
             identifier,
             version,
-            sources,
+            model,
             as_sources: name == "source-only",
             flags,
         }
@@ -48,35 +42,55 @@ impl Recipe {
     pub(super) fn run(&self, content: &Path) {
         if self.as_sources {
             let into = content.join("sources");
-            for file in self.sources.iter().chain(&frame(self.version, "h")) {
+            package::copy(
+                &self.model,
+                &into.join(self.model.file_name().unwrap_or_default()),
+            );
+            for file in frame(self.version, "c").iter().chain(&frame(self.version, "h")) {
                 package::copy(file, &into.join(file.file_name().unwrap_or_default()));
             }
-        } else if !self.sources.is_empty() {
+        } else if self.model.is_file() {
             let binaries = content.join("binaries").join(self.version.platform());
             std::fs::create_dir_all(&binaries).unwrap();
             self.compile(&binaries.join(format!("{}.so", self.identifier)));
         }
+        // A model without a C file is not compiled: its folder holds what it has for binaries.
     }
 
     fn compile(&self, library: &Path) {
-        let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
-        let run = Command::new(&compiler)
-            .args(&self.flags)
-            .arg("-I")
-            .arg(folder().join("frame"))
-            .args(&self.sources)
-            .arg("-o")
-            .arg(library)
-            .arg("-lm")
-            .output()
-            .unwrap_or_else(|error| panic!("the C compiler `{compiler}` does not start: {error}"));
-        assert!(
-            run.status.success(),
-            "`{compiler}` does not compile {}:\n{}",
-            self.identifier,
-            String::from_utf8_lossy(&run.stderr)
-        );
+        // The frame is the same for all models: its objects are made once.
+        let objects = store::once("objects", &[folder().join("frame")], &self.flags, |into| {
+            cc(
+                into,
+                self.flags.iter().map(Path::new).chain([Path::new("-c")]),
+                &frame(self.version, "c"),
+            );
+        });
+        let mut inputs = vec![self.model.clone()];
+        inputs.extend(package::entries(&objects));
+        let linking = [Path::new("-shared"), Path::new("-o"), library];
+        cc(&objects, self.flags.iter().map(Path::new).chain(linking), &inputs);
     }
+}
+
+/// Runs the C compiler in a folder.
+fn cc<'a>(within: &Path, flags: impl Iterator<Item = &'a Path>, inputs: &[PathBuf]) {
+    let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+    let run = Command::new(&compiler)
+        .current_dir(within)
+        .args(flags)
+        .arg("-I")
+        .arg(folder().join("frame"))
+        .args(inputs)
+        .arg("-lm")
+        .output()
+        .unwrap_or_else(|error| panic!("the C compiler `{compiler}` does not start: {error}"));
+    assert!(
+        run.status.success(),
+        "`{compiler}` does not compile {}:\n{}",
+        inputs[0].display(),
+        String::from_utf8_lossy(&run.stderr)
+    );
 }
 
 /// The files of the frame that a version needs.

@@ -64,7 +64,11 @@ pub fn unpacked(name: &str, version: Fmi) -> PathBuf {
 pub fn sources() -> Vec<(String, Fmi)> {
     let mut found = Vec::new();
     for folder in package::entries(&folder()) {
-        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = folder
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         for version in Fmi::ALL {
             if description(&name, version).is_file() {
                 found.push((name.clone(), version));

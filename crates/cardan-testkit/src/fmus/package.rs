@@ -31,7 +31,8 @@ pub(super) fn files(folder: &Path) -> Vec<PathBuf> {
 
 pub(super) fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to.parent().unwrap()).unwrap();
-    fs::copy(from, to).unwrap_or_else(|error| panic!("cannot copy {} to {}: {error}", from.display(), to.display()));
+    fs::copy(from, to)
+        .unwrap_or_else(|error| panic!("cannot copy {} to {}: {error}", from.display(), to.display()));
 }
 
 pub(super) fn copy_all(from: &Path, to: &Path) {

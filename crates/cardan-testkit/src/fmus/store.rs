@@ -11,7 +11,9 @@ use super::package;
 /// The folder with what `make` puts into it. Its name says what it was made from, so changed inputs make a new one.
 pub(super) fn once(kind: &str, inputs: &[PathBuf], flags: &[String], make: impl FnOnce(&Path)) -> PathBuf {
     let store = target().join("test-fmus");
-    let finished = store.join(kind).join(format!("{:016x}", fingerprint(inputs, flags)));
+    let finished = store
+        .join(kind)
+        .join(format!("{:016x}", fingerprint(inputs, flags)));
     if finished.is_dir() {
         return finished;
     }
@@ -55,7 +57,8 @@ pub(super) fn target() -> PathBuf {
         .find(|folder| folder.join("CACHEDIR.TAG").is_file())
         .map(Path::to_path_buf);
     // The programs of documentation tests lie elsewhere.
-    marked
+    let found = marked
         .or_else(|| std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from))
-        .unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target"))
+        .unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target"));
+    std::path::absolute(found).unwrap()
 }

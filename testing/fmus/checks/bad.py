@@ -7,7 +7,6 @@ import subprocess
 from math import isnan
 
 import fmpy
-import fmpy.model_description
 
 from .fmu import refuses
 
@@ -72,13 +71,9 @@ def source_only(fmu):
     folder = fmpy.extract(fmu.path)
     assert not os.path.exists(os.path.join(folder, "binaries"))
     sources = os.path.join(folder, "sources")
-    if fmu.version == 2:
-        files, flags, platform = fmu.description.coSimulation.sourceFiles, [], "linux64"
-    else:
-        configuration = fmpy.model_description.read_build_description(folder).buildConfigurations[0]
-        (file_set,) = configuration.sourceFileSets
-        files, platform = file_set.sourceFiles, f"{os.uname().machine}-linux"
-        flags = [f"-D{d.name}={d.value}" for d in file_set.preprocessorDefinitions]
+    ((file_set,),) = [configuration.sourceFileSets for configuration in fmu.description.buildConfigurations]
+    files, flags = file_set.sourceFiles, [f"-D{d.name}={d.value}" for d in file_set.preprocessorDefinitions]
+    platform = "linux64" if fmu.version == 2 else f"{os.uname().machine}-linux"
     library = os.path.join(folder, "binaries", platform, "source_only.so")
     os.makedirs(os.path.dirname(library))
     subprocess.run(["cc", "-shared", "-fPIC", *flags, *files, "-o", library, "-lm"], cwd=sources, check=True)

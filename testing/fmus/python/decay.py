@@ -1,6 +1,6 @@
 from math import exp
 
-from pythonfmu import Fmi2Causality, Fmi2Slave, Fmi2Variability, Real
+from pythonfmu import Fmi2Causality, Fmi2Initial, Fmi2Slave, Fmi2Variability, Real
 
 
 class Decay(Fmi2Slave):
@@ -16,7 +16,7 @@ class Decay(Fmi2Slave):
         self.x = 1.0
         self.register_variable(Real("u", causality=Fmi2Causality.input))
         self.register_variable(Real("rate", causality=Fmi2Causality.parameter, variability=Fmi2Variability.fixed))
-        self.register_variable(Real("x", causality=Fmi2Causality.output))
+        self.register_variable(Real("x", causality=Fmi2Causality.output, initial=Fmi2Initial.exact))
 
     def do_step(self, current_time, step_size):
         rest = self.u / self.rate

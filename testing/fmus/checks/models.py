@@ -134,6 +134,10 @@ def feedthrough(fmu):
                 refuses(instance, lambda: instance.set(name.removesuffix("in") + "parameter", value))
             instance.set("tunable", 2.0)
             assert instance.get("tunable") == 2
+        name = "real" if fmu.version == 2 else "float64"
+        ramp = fmu.signal(name + "_in", lambda time: 3 * time, stop=1, points=2)
+        result = fmu.simulate(stop_time=1, output_interval=0.25, fmi_type=kind, input=ramp, output=[name + "_out"])
+        close(result[-1][name + "_out"], 3 if kind == "ModelExchange" else 2.25, 1e-12)
 
 
 def arrays(fmu):
@@ -194,6 +198,8 @@ def held_mass(fmu):
     with fmu.open() as instance:
         instance.run()
         refuses(instance, instance.save)
+        instance.step(0, 0.1)
+        refuses(instance, lambda: instance.step(0.1, 0.2))
         refuses(instance, lambda: instance.slope("acceleration", "force"))
 
 

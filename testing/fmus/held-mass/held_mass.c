@@ -45,7 +45,7 @@ static void compute(Model *m) {
 static Status step(Model *m, Step *step) {
     if (m->step_size == 0) m->step_size = step->size;
     if (fabs(step->size - m->step_size) > 1e-6 * m->step_size) {
-        return report(m, ERROR, "steps must all be as long as the first, %g, but this one is %g", m->step_size, step->size);
+        return report(m, ERROR, "a step of %g, where all must be as long as the first, %g", step->size, m->step_size);
     }
     int count = (int)ceil(step->size / m->inner_step - 1e-9);
     for (int i = 0; i < count; i++) rk4(m, step->size / count, 2, m->state, slopes);

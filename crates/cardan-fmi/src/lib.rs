@@ -1,5 +1,9 @@
 //! FMUs as participants: FMI 2 and 3, Co-Simulation and Model Exchange.
 
+pub mod archive;
+pub mod build;
 pub mod description;
+mod fmu;
 
 pub use description::ModelDescription;
+pub use fmu::{BinaryError, Fmu, platform};

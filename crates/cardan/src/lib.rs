@@ -33,6 +33,7 @@
 mod components;
 mod coupling;
 mod error;
+mod input_file;
 mod memory;
 mod report;
 mod simulation;

@@ -103,6 +103,9 @@ impl Structure<'_> {
         let owner = element.required("function", reporter)?;
         let name = element.required("name", reporter)?;
         let Some(function) = self.functions.get(owner.value) else {
+            if self.lost.contains(owner.value) {
+                return None;
+            }
             let mut names: Vec<&str> = self.functions.keys().map(String::as_str).collect();
             names.sort_unstable();
             reporter
@@ -241,6 +244,9 @@ impl Structure<'_> {
                 continue;
             };
             let Some(source) = input else {
+                if self.broken {
+                    continue;
+                }
                 reporter
                     .error(target.span, format!("nothing drives the function `{name}`"))
                     .related(law.span, "the function")

@@ -3,6 +3,7 @@
 mod connection;
 mod function;
 mod groups;
+mod signal;
 mod simulator;
 
 use crate::diagnostic::{Reporter, Source, Span, Spanned};

@@ -99,7 +99,7 @@ proptest! {
 
 #[test]
 fn deep_nests() {
-    let depth = 3000;
+    let depth = 100_000;
     let text = format!(
         "<SystemStructureDescription name='x' version='1.0'>{}{}</SystemStructureDescription>",
         "<System name='s'><Elements>".repeat(depth),

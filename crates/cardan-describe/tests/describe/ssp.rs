@@ -331,10 +331,10 @@ fn twenty_thousand_components() {
     assert!(!reporter.has_errors(), "{}", reporter.render_all(false));
     assert_eq!(resolved.spec.components.len(), count);
     assert_eq!(resolved.graph.unwrap().connections.len(), count);
-    assert!(begin.elapsed().as_secs() < 20, "{:?}", begin.elapsed());
+    assert!(begin.elapsed().as_secs() < 60, "{:?}", begin.elapsed());
     // Nothing but mistakes: the search for advice must not take over.
     let begin = std::time::Instant::now();
     let (_, reporter) = run(&text.replace("startElement='s", "startElement='t"));
     assert!(reporter.error_count() >= count);
-    assert!(begin.elapsed().as_secs() < 20, "{:?}", begin.elapsed());
+    assert!(begin.elapsed().as_secs() < 60, "{:?}", begin.elapsed());
 }

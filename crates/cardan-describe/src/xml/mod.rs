@@ -3,6 +3,7 @@
 //! Names are compared without their namespaces: which prefix a tool chose, and whether it declared it, says nothing
 //! about what it means. Entities are not expanded.
 
+mod bounds;
 mod encoding;
 mod number;
 
@@ -33,6 +34,15 @@ pub fn read<T>(
                 "the file declares entities, which are not expanded",
             )
             .advice("write the text out: descriptions do not need entities");
+        return None;
+    }
+    if let Some((at, what)) = bounds::exceeded(&text) {
+        reporter
+            .error(
+                Span::new(id, at..at + 1),
+                format!("{what}, which no description needs"),
+            )
+            .advice("is this the right file?");
         return None;
     }
     let options = ParsingOptions {

@@ -1,9 +1,25 @@
 //! What an FMU says about itself, in one shape for both versions of the standard.
 
+mod dependencies;
+mod gathered;
+mod kind;
+mod root;
+mod rules;
 mod structure;
+mod terminals;
+mod types;
+mod units;
+mod usage;
+mod validate;
 mod variable;
+mod variables;
+mod version;
+mod words;
 
+pub use root::FILE;
 pub use structure::{ModelStructure, Unknown};
+pub use terminals::FILE as TERMINALS_FILE;
+pub use validate::validate;
 pub use variable::{
     Causality, ClockInterval, ClockProperties, Dimension, Initial, Kind, Variability, Variable,
 };

@@ -136,6 +136,8 @@ pub struct Variable {
     pub nominal: Option<f64>,
     /// Index of the variable of which it is the derivative.
     pub derivative_of: Option<usize>,
+    /// Index of the variable that holds its value at the tick before, if it is a clocked state (FMI 3).
+    pub previous: Option<usize>,
     /// May an event change it, being a state?
     pub reinit: bool,
     /// Names and numbers of an enumeration.

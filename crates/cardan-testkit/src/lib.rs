@@ -1,5 +1,5 @@
 //! What the tests of the other crates share: a conformance suite for participants, small real participants,
-//! problems with known answers, the observed order of a method, and a counter of allocations.
+//! FMUs built from C, problems with known answers, the observed order of a method, and a counter of allocations.
 //!
 //! ```
 //! use cardan_testkit::conformance;
@@ -19,6 +19,7 @@
 pub mod allocation;
 pub mod conformance;
 pub mod fakes;
+pub mod fmus;
 pub mod order;
 pub mod problems;
 

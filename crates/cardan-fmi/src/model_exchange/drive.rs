@@ -2,23 +2,26 @@
 
 use cardan_core::inputs::Inputs;
 use cardan_core::interface::PortId;
+use cardan_core::planes::Extent;
 use cardan_core::signal::Segment;
 use cardan_core::time::SimTime;
 
-use crate::description::{Kind, Variability};
+use crate::binding::Groups;
+use crate::description::Variability;
 use crate::ffi::{Called, Instance};
 use crate::interface::FmuInterface;
 
 /// Values closer than this, relative to their size, are the same value on two ways.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
-/// The laws in force, and the inputs as they were last read, told, and left.
+/// The laws in force, and the inputs as they were last read, told, and left. All are as long as the plane of reals;
+/// what lies there besides continuous inputs is not looked at.
 #[derive(Default)]
 pub(super) struct Drive {
-    wide: Lane,
-    narrow: Lane,
-    /// Where the bound continuous inputs are on the plane of reals, those of the first lane before the others.
+    groups: Groups,
+    /// Where the bound continuous inputs are on the plane.
     places: Vec<usize>,
+    /// Their laws.
     segments: Vec<Segment>,
     /// The inputs at the time `read_at`, which is not a number while none was read.
     u: Vec<f64>,
@@ -31,49 +34,33 @@ pub(super) struct Drive {
     last: Vec<f64>,
 }
 
-/// Inputs that are told to the FMU in one call.
-#[derive(Default)]
-struct Lane {
-    references: Vec<u32>,
-    elements: usize,
-}
-
 impl Drive {
     /// For these ports, in the order of the binding. What changes in events only is no business of the drive.
     pub(super) fn new(fmu: &FmuInterface, inputs: &[PortId]) -> Self {
-        let mut drive = Drive {
-            read_at: f64::NAN,
-            ..Drive::default()
-        };
-        let mut narrow_places = Vec::new();
-        let mut place = 0;
+        let mut groups = Groups::default();
+        let mut places = Vec::new();
+        let mut extent = Extent::default();
         for &id in inputs {
             let (Some(variable), Some(port)) = (fmu.port(id), fmu.interface().ports.get(id.index())) else {
                 continue;
             };
-            if !variable.kind.is_float() {
-                continue;
+            let first = extent.place(port);
+            if variable.kind.is_float() && variable.variability == Variability::Continuous {
+                let span = first..first + port.shape.len();
+                groups.push(variable, span.clone());
+                places.extend(span);
             }
-            let elements = place..place + port.shape.len();
-            place = elements.end;
-            if variable.variability != Variability::Continuous {
-                continue;
-            }
-            let (lane, places) = match variable.kind {
-                Kind::Float32 => (&mut drive.narrow, &mut narrow_places),
-                _ => (&mut drive.wide, &mut drive.places),
-            };
-            lane.references.push(variable.value_reference);
-            lane.elements += elements.len();
-            places.extend(elements);
         }
-        drive.places.append(&mut narrow_places);
-        let count = drive.places.len();
-        drive.segments.reserve(count);
-        drive.u = vec![0.0; count];
-        drive.told = vec![f64::NAN; count];
-        drive.last = vec![f64::NAN; count];
-        drive
+        Drive {
+            segments: Vec::with_capacity(places.len()),
+            u: vec![0.0; extent.reals],
+            read_at: f64::NAN,
+            held: false,
+            told: vec![f64::NAN; extent.reals],
+            last: vec![f64::NAN; extent.reals],
+            groups,
+            places,
+        }
     }
 
     /// Before a run, nothing is known of the inputs, and the FMU was told nothing.
@@ -84,14 +71,9 @@ impl Drive {
         self.read_at = f64::NAN;
     }
 
-    /// Where the inputs are on the plane of reals.
-    pub(super) fn places(&self) -> &[usize] {
-        &self.places
-    }
-
-    /// References of the inputs of full precision, which come first among the places.
-    pub(super) fn references(&self) -> &[u32] {
-        &self.wide.references
+    /// The inputs by their types.
+    pub(super) fn groups(&self) -> &Groups {
+        &self.groups
     }
 
     /// Takes the laws in force just after `at`.
@@ -106,22 +88,15 @@ impl Drive {
         self.read_at = f64::NAN;
     }
 
-    /// Takes values that hold until told otherwise.
-    pub(super) fn hold(&mut self, reals: &[f64]) {
+    /// Takes values that hold until told otherwise, moved along rates for a while.
+    pub(super) fn hold(&mut self, reals: &[f64], rates: &[f64], duration: f64) {
         self.segments.clear();
-        for (u, &place) in self.u.iter_mut().zip(&self.places) {
-            *u = reals.get(place).copied().unwrap_or(0.0);
+        for &place in &self.places {
+            let rate = rates.get(place).copied().unwrap_or(0.0);
+            self.u[place] = reals.get(place).copied().unwrap_or(0.0) + duration * rate;
         }
         self.held = true;
         self.read_at = 0.0;
-    }
-
-    /// The same, moved along rates for a while.
-    pub(super) fn hold_moved(&mut self, reals: &[f64], rates: &[f64], duration: f64) {
-        self.hold(reals);
-        for (u, &place) in self.u.iter_mut().zip(&self.places) {
-            *u += duration * rates.get(place).copied().unwrap_or(0.0);
-        }
     }
 
     /// Reads the inputs at `t`.
@@ -132,8 +107,8 @@ impl Drive {
         if !known {
             self.read_at = t;
             let t = SimTime::from_seconds(t);
-            for (u, segment) in self.u.iter_mut().zip(&self.segments) {
-                *u = segment.at(t);
+            for (&place, segment) in self.places.iter().zip(&self.segments) {
+                self.u[place] = segment.at(t);
             }
         }
     }
@@ -141,23 +116,19 @@ impl Drive {
     /// Tells the FMU what was read, unless it knows.
     #[inline]
     pub(super) fn tell(&mut self, instance: &mut Instance) -> Called<()> {
-        let wide = self.wide.elements;
-        if !same_bits(&self.u[..wide], &self.told[..wide]) {
-            self.told[..wide].fill(f64::NAN);
-            instance.set_f64(&self.wide.references, &self.u[..wide])?;
-            self.told[..wide].copy_from_slice(&self.u[..wide]);
-        }
-        if !same_bits(&self.u[wide..], &self.told[wide..]) {
-            self.told[wide..].fill(f64::NAN);
-            instance.set_f32(&self.narrow.references, &self.u[wide..])?;
-            self.told[wide..].copy_from_slice(&self.u[wide..]);
+        for group in &mut self.groups.reals {
+            if !group.same(&self.u, &self.told) {
+                group.set(instance, &self.u)?;
+                group.copy(&self.u, &mut self.told);
+            }
         }
         Ok(())
     }
 
     /// Do the inputs that were read differ from those with which the solver came to rest?
     pub(super) fn jumps(&self) -> bool {
-        self.u.iter().zip(&self.last).any(|(&now, &before)| {
+        self.places.iter().any(|&place| {
+            let (now, before) = (self.u[place], self.last[place]);
             let same = (now - before).abs() <= ROUNDING * now.abs().max(before.abs());
             // Also true before the first step, where nothing equals what is not a number.
             !same
@@ -185,7 +156,7 @@ impl Drive {
 
     /// An input that is not finite as last read, by its place on the plane.
     pub(super) fn broken(&self) -> Option<(usize, f64)> {
-        let read = self.places.iter().copied().zip(self.u.iter().copied());
+        let read = self.places.iter().map(|&place| (place, self.u[place]));
         read.into_iter().find(|(_, value)| !value.is_finite())
     }
 }

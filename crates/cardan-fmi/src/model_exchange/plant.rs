@@ -46,6 +46,14 @@ impl Plant {
     /// Sets time, states and inputs, as far as they are other ones. In continuous-time mode only.
     #[inline]
     pub(super) fn move_to(&mut self, t: f64, x: &[f64]) -> Called<()> {
+        self.place(t, x)?;
+        self.drive.read(t);
+        self.drive.tell(&mut self.instance)
+    }
+
+    /// The same with the inputs as they are.
+    #[inline]
+    pub(super) fn place(&mut self, t: f64, x: &[f64]) -> Called<()> {
         if t.to_bits() != self.time.to_bits() {
             self.time = f64::NAN;
             self.instance.set_time(t)?;
@@ -56,8 +64,7 @@ impl Plant {
             self.instance.set_continuous_states(x)?;
             self.x.copy_from_slice(x);
         }
-        self.drive.read(t);
-        self.drive.tell(&mut self.instance)
+        Ok(())
     }
 
     /// Sets the inputs that are in force, which is allowed while time stands still as well.

@@ -1,0 +1,210 @@
+//! One step: the way from break to break and from event to event, and what is seen along it.
+
+use cardan_core::participant::{Failure, Outcome, StepEnd, StepRequest, Watch};
+use cardan_core::time::SimTime;
+use cardan_ode::{Progress, SolveError};
+
+use super::failure;
+use super::motion::{Mode, Motion, same_instant};
+use crate::ffi::CompletedStep;
+
+impl Motion {
+    pub(super) fn travel(&mut self, request: &StepRequest<'_>) -> Outcome<StepEnd> {
+        self.check(request)?;
+        self.recording.clear();
+        let (from, to) = (self.time, request.to.seconds());
+        self.stride = to - from;
+        while self.time < to {
+            self.take_inputs(request)?;
+            if self.ended {
+                break;
+            }
+            if self.time > from {
+                self.observe(request, self.time, true)?;
+            }
+            self.cross(request, to)?;
+            if self.ended || (self.pending && self.traits.coupled) {
+                break;
+            }
+            if self.pending {
+                self.event.disturbed = true;
+                self.handle_here()?;
+            }
+        }
+        if self.ended {
+            self.observe_end(request)?;
+            return Ok(StepEnd::Terminate { at: self.now() });
+        }
+        if self.time < to {
+            self.observe_end(request)?;
+            return Ok(StepEnd::Early { at: self.now() });
+        }
+        // The caller's name for this instant may differ in the last bits from what was computed on the way.
+        self.observe_end(request)?;
+        Ok(StepEnd::Completed)
+    }
+
+    fn check(&self, request: &StepRequest<'_>) -> Outcome<()> {
+        self.expect_running()?;
+        self.expect_present(request.from)?;
+        let to = request.to.seconds();
+        if !(to >= self.time && to.is_finite()) {
+            return Err(Failure::failed(format!(
+                "asked to step from t = {} s to t = {to} s, which does not lie ahead",
+                self.time
+            )));
+        }
+        if request.inputs.reals() != self.inputs.extent.reals {
+            return Err(Failure::failed(format!(
+                "the step brings {} real inputs, but {} are bound",
+                request.inputs.reals(),
+                self.inputs.extent.reals
+            )));
+        }
+        Ok(())
+    }
+
+    /// Takes the inputs from here to their next break. What jumps here jumps in an event, for it may switch something.
+    fn take_inputs(&mut self, request: &StepRequest<'_>) -> Outcome<()> {
+        let passed = passed_break(request, self.time);
+        let drive = &mut self.plant.drive;
+        drive.load(&request.inputs, passed);
+        drive.read(self.time);
+        let jumps = drive.jumps();
+        let others = self.held(request, passed);
+        let switched = self.others_changed(&others);
+        if self.mode == Mode::Event || self.pending || switched || (jumps && self.traits.switches) {
+            self.stop_time()?;
+            // An event that others have prepared, and then nothing came of it, leaves the solver alone.
+            self.event.disturbed |= self.pending || switched || jumps;
+            let outcome = self.handle(Some(others.view()));
+            self.keep_room(others);
+            return outcome;
+        }
+        self.keep_room(others);
+        if let Some(solver) = &mut self.solver
+            && jumps
+        {
+            solver.disturb();
+        }
+        Ok(())
+    }
+
+    /// Handles an event on the way, with the inputs in force.
+    fn handle_here(&mut self) -> Outcome<()> {
+        self.plant.drive.read(self.time);
+        let disturbed = self.event.disturbed;
+        self.stop_time()?;
+        self.event.disturbed |= disturbed;
+        self.handle(None)
+    }
+
+    /// Goes to the next event, break of the inputs, or to `to`. An event there is left pending.
+    fn cross(&mut self, request: &StepRequest<'_>, to: f64) -> Outcome<()> {
+        let limit = self.next_stop(request, to);
+        loop {
+            let progress = if self.time < limit {
+                self.advance(limit)?
+            } else {
+                Progress::Limit
+            };
+            self.observe(request, self.time, false)?;
+            let completed = self.complete_step()?;
+            self.ended |= completed.terminate;
+            let found = matches!(progress, Progress::Root { .. });
+            self.pending = found || completed.event || self.due();
+            if self.pending || self.ended || self.time >= limit {
+                break;
+            }
+            self.observe(request, self.time, true)?;
+        }
+        self.settle()?;
+        self.plant.drive.rest();
+        self.rest_is_stale = true;
+        Ok(())
+    }
+
+    /// Where the next inner way ends. Breaks that are the end but for rounding are the end; events are met exactly.
+    fn next_stop(&self, request: &StepRequest<'_>, to: f64) -> f64 {
+        let passed = passed_break(request, self.time);
+        let law_changes = next_break(request, passed).filter(|&t| t < to && !same_instant(t, to));
+        let ticks = self.clocks.iter().filter_map(|clock| clock.next_after(self.now()));
+        let ticks = ticks.map(SimTime::seconds);
+        let own = self.next_event.into_iter().chain(ticks);
+        own.chain(law_changes).fold(to, f64::min).max(self.time)
+    }
+
+    /// One inner step.
+    fn advance(&mut self, limit: f64) -> Outcome<Progress> {
+        let Some(solver) = &mut self.solver else {
+            self.time = limit;
+            return Ok(Progress::Limit);
+        };
+        let progress = match solver.advance(&mut self.plant, limit) {
+            Ok(progress) => progress,
+            Err(error) => return Err(self.broken(&error)),
+        };
+        self.time = solver.time();
+        match solver.state().iter().position(|x| !x.is_finite()) {
+            Some(state) => Err(failure::not_finite(state, self.time)),
+            None => Ok(progress),
+        }
+    }
+
+    fn complete_step(&mut self) -> Outcome<CompletedStep> {
+        if !self.traits.needs_completed_step {
+            return Ok(CompletedStep::default());
+        }
+        self.settle()?;
+        let no_return = !self.traits.saves_state;
+        Ok(self.plant.instance.completed_integrator_step(no_return)?)
+    }
+
+    /// Writes down what the request wants to see of the way that led to `now`, with `now` itself or without.
+    fn observe(&mut self, request: &StepRequest<'_>, now: f64, with_now: bool) -> Outcome<()> {
+        match request.watch {
+            Watch::Nothing => {}
+            Watch::InnerSteps => {
+                if with_now && self.recording.last() != Some(now) {
+                    self.record(now)?;
+                }
+            }
+            Watch::Instants(instants) => {
+                let ends = now == request.to.seconds();
+                let reached = |t: f64| t < now || (with_now && (t <= now || ends));
+                while let Some(next) = instants.get(self.recording.len()) {
+                    if !reached(next.seconds()) {
+                        break;
+                    }
+                    self.record(next.seconds())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The end of the step belongs to what is seen, after the event that may have been there.
+    fn observe_end(&mut self, request: &StepRequest<'_>) -> Outcome<()> {
+        self.observe(request, self.time, true)
+    }
+
+    #[cold]
+    fn broken(&mut self, error: &SolveError) -> Failure {
+        let refusal = self.plant.take_refusal();
+        failure::of_solver(error, self.plant.drive.broken(), refusal.as_deref())
+    }
+}
+
+/// The last break of the inputs that rounding puts just after `t`, which is passed already.
+fn passed_break(request: &StepRequest<'_>, t: f64) -> f64 {
+    let mut passed = t;
+    while let Some(near) = next_break(request, passed).filter(|&next| same_instant(next, t)) {
+        passed = near;
+    }
+    passed
+}
+
+fn next_break(request: &StepRequest<'_>, after: f64) -> Option<f64> {
+    let next = request.inputs.next_break(SimTime::from_seconds(after));
+    next.map(SimTime::seconds)
+}

@@ -1,12 +1,12 @@
 """Checks the test FMUs with FMPy: valid descriptions, right results, and the bad ones bad in the way they should be.
 
-    python verify.py lag:2=path/to/lag.fmu lag:3=... 
+    python verify.py lag:2=path/to/lag.fmu lag:3=...
 """
 
 import sys
 import traceback
 
-from checks import bad, clocks, models
+from checks import bad, clocks, mechanics, signals
 from checks.fmu import Fmu
 from fmpy.validation import validate_fmu
 
@@ -15,7 +15,7 @@ def check(name, version, path):
     problems = validate_fmu(path)
     assert not problems, problems
     function = name.replace("-", "_")
-    for module in (models, clocks, bad):
+    for module in (signals, mechanics, clocks, bad):
         if hasattr(module, function):
             getattr(module, function)(Fmu(path, version))
             return

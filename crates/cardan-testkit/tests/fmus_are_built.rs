@@ -1,5 +1,7 @@
 //! The builder of test FMUs: every one is built, whole, once, and exports what the standard asks for.
 
+#![allow(clippy::expect_used, reason = "a test reports by panicking")]
+
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;

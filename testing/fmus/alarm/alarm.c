@@ -3,7 +3,8 @@
 
 struct Model {
     double time, delay, fired_at;
-    bool arm, announced, clock;
+    bool arm, clock;
+    bool seen, untold, counting; // the arming: noticed, not yet told to the importer, on its way
     int32_t alarms, alarms_before;
 };
 
@@ -24,23 +25,28 @@ static void start(Model *m) {
 }
 
 static void compute(Model *m) {
+    if (m->arm && !m->seen) m->untold = true;
+    m->seen = m->arm;
     m->alarms = m->alarms_before + m->clock;
     if (m->clock) m->fired_at = m->time;
 }
 
 static void event(Model *m, Event *event) {
     (void)event;
-    if (!m->arm) m->announced = false;
     m->alarms_before = m->alarms;
 }
 
-// Known from the moment of arming on, and told once: the time runs from when it is told.
+// An interval is new once. It stays known until the clock ticks, whatever becomes of the input.
 static Interval interval(Model *m, unsigned clock, double *seconds) {
-    if (clock != ALARM_CLOCK || !m->arm) return NOT_YET_KNOWN;
+    (void)clock; // there is only one
     *seconds = m->delay;
-    if (m->announced) return UNCHANGED;
-    m->announced = true;
-    return CHANGED;
+    if (m->untold) {
+        m->untold = false;
+        m->counting = true;
+        return CHANGED;
+    }
+    if (m->clock) m->counting = false;
+    return m->counting ? UNCHANGED : NOT_YET_KNOWN;
 }
 
 static Status step(Model *m, Step *step) {

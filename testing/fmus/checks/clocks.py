@@ -84,6 +84,7 @@ def alarm(fmu):
         assert instance.get("fired_at") == -1
         event(instance, "clock")
         close(instance.get("fired_at"), 0.9, 1e-15)
+        assert interval(instance, "clock")[1] == NOT_YET_KNOWN
         end(instance)
         assert instance.get("alarms") == 1
         # It can be armed again after a rest.

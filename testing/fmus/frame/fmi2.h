@@ -16,7 +16,8 @@ typedef enum { fmi2ModelExchange, fmi2CoSimulation } fmi2Type;
 typedef enum { fmi2DoStepStatus, fmi2PendingStatus, fmi2LastSuccessfulTime, fmi2Terminated } fmi2StatusKind;
 
 typedef struct {
-    void (*logger)(fmi2ComponentEnvironment, fmi2String instance, fmi2Status, fmi2String category, fmi2String format, ...);
+    void (*logger)(fmi2ComponentEnvironment, fmi2String instance, fmi2Status, fmi2String category, fmi2String format,
+                   ...);
     void *(*allocateMemory)(size_t count, size_t size);
     void (*freeMemory)(void *);
     void (*stepFinished)(fmi2ComponentEnvironment, fmi2Status);

@@ -66,7 +66,9 @@ EXPORT fmi2Status fmi2SetupExperiment(fmi2Component component, fmi2Boolean toler
     (void)tolerance_defined, (void)tolerance;
     Instance *instance = component;
     if (!allowed(instance, INSTANTIATED, __func__)) return fmi2Error;
-    if (stop_defined && stop < start) return (fmi2Status)report(model_of(instance), ERROR, "the end is before the start");
+    if (stop_defined && stop < start) {
+        return (fmi2Status)report(model_of(instance), ERROR, "the end is before the start");
+    }
     *time_of(instance) = instance->last_successful_time = start;
     return fmi2OK;
 }

@@ -97,7 +97,9 @@ EXPORT fmi3Status fmi3EnterInitializationMode(fmi3Instance handle, bool toleranc
     (void)tolerance_defined, (void)tolerance;
     Instance *instance = handle;
     if (!allowed(instance, INSTANTIATED, __func__)) return fmi3Error;
-    if (stop_defined && stop < start) return (fmi3Status)report(model_of(instance), ERROR, "the end is before the start");
+    if (stop_defined && stop < start) {
+        return (fmi3Status)report(model_of(instance), ERROR, "the end is before the start");
+    }
     *time_of(instance) = instance->last_successful_time = start;
     instance->phase = INITIALIZATION;
     return fmi3OK;

@@ -1,5 +1,6 @@
 #include "frame.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -69,8 +70,7 @@ static const char *phase_name(Phase phase) {
     return "an unknown phase";
 }
 
-bool allowed(Instance *instance, int phases, const char *function) {
-    if (instance->phase & phases) return true;
+bool refuse_phase(Instance *instance, const char *function) {
     report(model_of(instance), ERROR, "%s is not allowed in this phase: %s", function, phase_name(instance->phase));
     return false;
 }
@@ -108,9 +108,7 @@ Status restore(Instance *instance, const void *saved, const char *function) {
 
 Status run_step(Instance *instance, Step *step, const char *function) {
     // A step begins where the last one ended, up to what adding up step sizes loses.
-    double gap = step->start - *time_of(instance);
-    double scale = step->start < 0 ? 1 - step->start : 1 + step->start;
-    if (gap > 1e-9 * scale || gap < -1e-9 * scale) {
+    if (fabs(step->start - *time_of(instance)) > 1e-9 * (1 + fabs(step->start))) {
         return report(model_of(instance), ERROR, "%s: the step begins at %g, but this FMU is at %g", function,
                       step->start, *time_of(instance));
     }

@@ -47,10 +47,13 @@ static inline double *time_of(Instance *instance) { return (double *)instance->m
 size_t instance_size(void);
 void instance_reset(Instance *);
 void instance_name(Instance *, const char *name);
+bool refuse_phase(Instance *, const char *function);
 bool token_fits(const char *token, const char *version);
 
-// False, with a message, if the instance is in none of the phases.
-bool allowed(Instance *, int phases, const char *function);
+// False, with a message, if the instance is in none of the phases. Inline, because every step asks.
+static inline bool allowed(Instance *instance, int phases, const char *function) {
+    return (instance->phase & phases) || refuse_phase(instance, function);
+}
 bool refuse_missing(Instance *, const char *function);
 
 // A copy of the model together with its phase; `saved_size` bytes.

@@ -1,5 +1,5 @@
 // The equations of `driven-mass`, m x'' + d x' + k x = F, from an FMU that holds its input over the step and can do
-// nothing optional.
+// nothing optional, not even steps of different lengths.
 #include "model.h"
 #include "rk4.h"
 
@@ -8,6 +8,7 @@
 struct Model {
     double time, force, m, d, k, x0, v0, inner_step;
     double state[2], acceleration; // position and velocity
+    double step_size;              // of the first step, and so of all
 };
 
 static const Variable variables[] = {
@@ -42,6 +43,10 @@ static void compute(Model *m) {
 }
 
 static Status step(Model *m, Step *step) {
+    if (m->step_size == 0) m->step_size = step->size;
+    if (fabs(step->size - m->step_size) > 1e-6 * m->step_size) {
+        return report(m, ERROR, "a step of %g, where all must be as long as the first, %g", step->size, m->step_size);
+    }
     int count = (int)ceil(step->size / m->inner_step - 1e-9);
     for (int i = 0; i < count; i++) rk4(m, step->size / count, 2, m->state, slopes);
     return OK;

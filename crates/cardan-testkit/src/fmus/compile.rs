@@ -11,7 +11,8 @@ pub(super) struct Recipe {
     version: Fmi,
     model: PathBuf,
     as_sources: bool,
-    pub(super) flags: Vec<String>,
+    /// The compiler and its flags.
+    pub(super) command: Vec<String>,
 }
 
 impl Recipe {
@@ -22,20 +23,23 @@ impl Recipe {
             Fmi::V2 => 2,
             Fmi::V3 => 3,
         };
-        let mut flags: Vec<String> = "-std=c11 -O2 -fPIC -fvisibility=hidden"
-            .split(' ')
-            .map(str::to_owned)
-            .collect();
-        flags.push(format!("-DFMI_VERSION={number}"));
+        let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+        let mut command = vec![compiler];
+        command.extend(
+            "-std=c11 -O2 -fPIC -fvisibility=hidden"
+                .split(' ')
+                .map(str::to_owned),
+        );
+        command.push(format!("-DFMI_VERSION={number}"));
         if name == "missing-symbol" {
-            flags.push(format!("-D{version}DoStep={version}DoStepByAnotherName"));
+            command.push(format!("-D{version}DoStep={version}DoStepByAnotherName"));
         }
         Self {
             identifier,
             version,
             model,
             as_sources: name == "source-only",
-            flags,
+            command,
         }
     }
 
@@ -59,38 +63,37 @@ impl Recipe {
 
     fn compile(&self, library: &Path) {
         // The frame is the same for all models: its objects are made once.
-        let objects = store::once("objects", &[folder().join("frame")], &self.flags, |into| {
-            cc(
-                into,
-                self.flags.iter().map(Path::new).chain([Path::new("-c")]),
-                &frame(self.version, "c"),
-            );
+        let objects = store::once("objects", &[folder().join("frame")], &self.command, |into| {
+            self.cc(into, &[Path::new("-c")], &frame(self.version, "c"));
         });
         let mut inputs = vec![self.model.clone()];
         inputs.extend(package::entries(&objects));
-        let linking = [Path::new("-shared"), Path::new("-o"), library];
-        cc(&objects, self.flags.iter().map(Path::new).chain(linking), &inputs);
+        self.cc(
+            &objects,
+            &[Path::new("-shared"), Path::new("-o"), library],
+            &inputs,
+        );
     }
-}
 
-/// Runs the C compiler in a folder.
-fn cc<'a>(within: &Path, flags: impl Iterator<Item = &'a Path>, inputs: &[PathBuf]) {
-    let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
-    let run = Command::new(&compiler)
-        .current_dir(within)
-        .args(flags)
-        .arg("-I")
-        .arg(folder().join("frame"))
-        .args(inputs)
-        .arg("-lm")
-        .output()
-        .unwrap_or_else(|error| panic!("the C compiler `{compiler}` does not start: {error}"));
-    assert!(
-        run.status.success(),
-        "`{compiler}` does not compile {}:\n{}",
-        inputs[0].display(),
-        String::from_utf8_lossy(&run.stderr)
-    );
+    fn cc(&self, within: &Path, flags: &[&Path], inputs: &[PathBuf]) {
+        let compiler = &self.command[0];
+        let run = Command::new(compiler)
+            .args(&self.command[1..])
+            .args(flags)
+            .arg("-I")
+            .arg(folder().join("frame"))
+            .args(inputs)
+            .arg("-lm")
+            .current_dir(within)
+            .output()
+            .unwrap_or_else(|error| panic!("the C compiler `{compiler}` does not start: {error}"));
+        assert!(
+            run.status.success(),
+            "`{compiler}` does not compile {}:\n{}",
+            self.identifier,
+            String::from_utf8_lossy(&run.stderr)
+        );
+    }
 }
 
 /// The files of the frame that a version needs.

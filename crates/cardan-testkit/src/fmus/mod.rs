@@ -95,7 +95,7 @@ fn built(name: &str, version: Fmi) -> PathBuf {
     );
     let recipe = compile::Recipe::new(name, version);
     let inputs = [folder().join("frame"), folder().join(name)];
-    store::once(&version.to_string(), &inputs, &recipe.flags, |into| {
+    store::once(&version.to_string(), &inputs, &recipe.command, |into| {
         let content = into.join(name);
         package::copy(&description(name, version), &content.join("modelDescription.xml"));
         package::copy_all(&folder().join(name).join(version.to_string()), &content);

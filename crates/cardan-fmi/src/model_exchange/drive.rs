@@ -1,15 +1,12 @@
 //! The continuous inputs of an FMU: a law of time each, up to the next break, and what the FMU was told of them.
 
 use cardan_core::inputs::Inputs;
-use cardan_core::interface::PortId;
-use cardan_core::planes::Extent;
 use cardan_core::signal::Segment;
 use cardan_core::time::SimTime;
 
+use super::ports::BoundInputs;
 use crate::binding::Groups;
-use crate::description::Variability;
 use crate::ffi::{Called, Instance};
-use crate::interface::FmuInterface;
 
 /// Values closer than this, relative to their size, are the same value on two ways.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
@@ -35,45 +32,21 @@ pub(super) struct Drive {
 }
 
 impl Drive {
-    /// For these ports, in the order of the binding. What changes in events only is no business of the drive.
-    pub(super) fn new(fmu: &FmuInterface, inputs: &[PortId]) -> Self {
-        let mut groups = Groups::default();
-        let mut places = Vec::new();
-        let mut extent = Extent::default();
-        for &id in inputs {
-            let (Some(variable), Some(port)) = (fmu.port(id), fmu.interface().ports.get(id.index())) else {
-                continue;
-            };
-            let first = extent.place(port);
-            if variable.kind.is_float() && variable.variability == Variability::Continuous {
-                let span = first..first + port.shape.len();
-                groups.push(variable, span.clone());
-                places.extend(span);
-            }
-        }
+    /// For inputs that are bound. What changes in events only is no business of the drive.
+    pub(super) fn new(inputs: &BoundInputs) -> Self {
+        let groups = inputs.steady.clone();
+        let places: Vec<usize> = groups.reals.iter().flat_map(|group| group.places()).collect();
+        let reals = inputs.extent.reals;
         Drive {
             segments: Vec::with_capacity(places.len()),
-            u: vec![0.0; extent.reals],
+            u: vec![0.0; reals],
             read_at: f64::NAN,
             held: false,
-            told: vec![f64::NAN; extent.reals],
-            last: vec![f64::NAN; extent.reals],
+            told: vec![f64::NAN; reals],
+            last: vec![f64::NAN; reals],
             groups,
             places,
         }
-    }
-
-    /// Before a run, nothing is known of the inputs, and the FMU was told nothing.
-    pub(super) fn forget(&mut self) {
-        self.last.fill(f64::NAN);
-        self.told.fill(f64::NAN);
-        self.segments.clear();
-        self.read_at = f64::NAN;
-    }
-
-    /// The inputs by their types.
-    pub(super) fn groups(&self) -> &Groups {
-        &self.groups
     }
 
     /// Takes the laws in force just after `at`.
@@ -135,9 +108,20 @@ impl Drive {
         })
     }
 
-    /// The solver came to rest with the inputs that were read.
+    /// The solver came to rest with the inputs that the FMU knows.
     pub(super) fn rest(&mut self) {
-        self.last.copy_from_slice(&self.u);
+        self.last.copy_from_slice(&self.told);
+    }
+
+    /// Takes the inputs at rest again, if there are any.
+    pub(super) fn rewind(&mut self) {
+        if self.places.iter().any(|&place| self.last[place].is_nan()) {
+            return;
+        }
+        self.u.copy_from_slice(&self.last);
+        self.segments.clear();
+        self.held = true;
+        self.read_at = 0.0;
     }
 
     /// What decides how things go on: the inputs where the solver rests, and those that the FMU knows.
@@ -151,7 +135,6 @@ impl Drive {
         self.told.copy_from_slice(told);
         self.read_at = f64::NAN;
         self.segments.clear();
-        self.u.copy_from_slice(last);
     }
 
     /// An input that is not finite as last read, by its place on the plane.

@@ -54,11 +54,12 @@ impl Motion {
     }
 
     /// Handles the event where the participant stands, with the continuous inputs in force and these others.
-    pub(super) fn handle(&mut self, others: Option<PlanesRef<'_>>) -> Outcome<()> {
+    pub(super) fn handle(&mut self, others: PlanesRef<'_>) -> Outcome<()> {
         self.chatter.event(self.time, self.stride)?;
         self.stop_time()?;
         self.tick()?;
-        self.tell_all(others)?;
+        self.plant.tell_inputs()?;
+        self.tell_others(others)?;
         while self.round()? {}
         self.resume_time()
     }

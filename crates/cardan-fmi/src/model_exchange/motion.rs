@@ -6,13 +6,14 @@ use cardan_core::time::SimTime;
 use cardan_ode::Solver;
 
 use super::chatter::Chatter;
+use super::clocks::OwnClock;
 use super::events::Occasion;
 use super::failure;
 use super::plant::Plant;
+use super::ports::{BoundInputs, BoundOutputs};
 use super::recording::Recording;
 use super::rollback::Saved;
-use crate::clocks::OwnClock;
-use crate::ports::{BoundInputs, BoundOutputs};
+
 
 /// From the beginning of the initialisation to the end of the run.
 pub(super) struct Motion {
@@ -49,8 +50,9 @@ pub(super) struct Motion {
     pub(super) traits: Traits,
     pub(super) recording: Recording,
     pub(super) slots: Vec<Option<Saved>>,
-    /// Room for states.
+    /// Room for states, and for inputs that change in events only.
     pub(super) x: Vec<f64>,
+    pub(super) room: Planes,
 }
 
 /// Which calls the FMU allows.
@@ -77,11 +79,6 @@ pub(super) struct Traits {
 }
 
 impl Motion {
-    /// The states where the participant stands.
-    pub(super) fn states(&self) -> &[f64] {
-        self.solver.as_ref().map_or(&[], |solver| solver.state())
-    }
-
     pub(super) fn now(&self) -> SimTime {
         SimTime::from_seconds(self.time)
     }

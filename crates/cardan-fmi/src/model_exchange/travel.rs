@@ -1,6 +1,7 @@
 //! One step: the way from break to break and from event to event, and what is seen along it.
 
 use cardan_core::participant::{Failure, Outcome, StepEnd, StepRequest, Watch};
+use cardan_core::planes::PlanesRef;
 use cardan_core::time::SimTime;
 use cardan_ode::{Progress, SolveError};
 
@@ -14,7 +15,7 @@ impl Motion {
         self.recording.clear();
         let (from, to) = (self.time, request.to.seconds());
         self.stride = to - from;
-        while self.time < to {
+        while self.time < to && !self.ended {
             self.take_inputs(request)?;
             if self.ended {
                 break;
@@ -23,25 +24,21 @@ impl Motion {
                 self.observe(request, self.time, true)?;
             }
             self.cross(request, to)?;
-            if self.ended || (self.pending && self.traits.coupled) {
+            if self.pending && self.traits.coupled {
                 break;
             }
-            if self.pending {
-                self.event.disturbed = true;
-                self.handle_here()?;
-            }
         }
-        if self.ended {
-            self.observe_end(request)?;
-            return Ok(StepEnd::Terminate { at: self.now() });
+        let waits = self.traits.coupled || self.ended;
+        if self.pending && !waits {
+            self.take_inputs(request)?;
         }
-        if self.time < to {
-            self.observe_end(request)?;
-            return Ok(StepEnd::Early { at: self.now() });
-        }
-        // The caller's name for this instant may differ in the last bits from what was computed on the way.
-        self.observe_end(request)?;
-        Ok(StepEnd::Completed)
+        // The end of the step belongs to what is seen, after the event that may have been there.
+        self.observe(request, self.time, true)?;
+        Ok(match self.now() {
+            at if self.ended => StepEnd::Terminate { at },
+            at if self.time < to => StepEnd::Early { at },
+            _ => StepEnd::Completed,
+        })
     }
 
     fn check(&self, request: &StepRequest<'_>) -> Outcome<()> {
@@ -71,32 +68,28 @@ impl Motion {
         drive.load(&request.inputs, passed);
         drive.read(self.time);
         let jumps = drive.jumps();
-        let others = self.held(request, passed);
-        let switched = self.others_changed(&others);
-        if self.mode == Mode::Event || self.pending || switched || (jumps && self.traits.switches) {
+        let others = self.take_others(&request.inputs, passed);
+        let outcome = self.meet(others.view(), jumps);
+        self.room = others;
+        outcome
+    }
+
+    /// The inputs have these values from here on.
+    fn meet(&mut self, others: PlanesRef<'_>, jumps: bool) -> Outcome<()> {
+        let switched = self.others_differ(others);
+        let switches = switched || (jumps && self.traits.switches);
+        if self.mode == Mode::Event || self.pending || switches {
             self.stop_time()?;
             // An event that others have prepared, and then nothing came of it, leaves the solver alone.
             self.event.disturbed |= self.pending || switched || jumps;
-            let outcome = self.handle(Some(others.view()));
-            self.keep_room(others);
-            return outcome;
+            return self.handle(others);
         }
-        self.keep_room(others);
         if let Some(solver) = &mut self.solver
             && jumps
         {
             solver.disturb();
         }
         Ok(())
-    }
-
-    /// Handles an event on the way, with the inputs in force.
-    fn handle_here(&mut self) -> Outcome<()> {
-        self.plant.drive.read(self.time);
-        let disturbed = self.event.disturbed;
-        self.stop_time()?;
-        self.event.disturbed |= disturbed;
-        self.handle(None)
     }
 
     /// Goes to the next event, break of the inputs, or to `to`. An event there is left pending.
@@ -181,11 +174,6 @@ impl Motion {
             }
         }
         Ok(())
-    }
-
-    /// The end of the step belongs to what is seen, after the event that may have been there.
-    fn observe_end(&mut self, request: &StepRequest<'_>) -> Outcome<()> {
-        self.observe(request, self.time, true)
     }
 
     #[cold]

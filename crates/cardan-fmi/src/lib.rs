@@ -2,11 +2,14 @@
 
 pub mod archive;
 mod binding;
+pub mod build;
 pub mod co_simulation;
 pub mod description;
 pub mod ffi;
+mod fmu;
 pub mod interface;
 
 pub use co_simulation::CoSimulation;
 pub use description::ModelDescription;
+pub use fmu::{BinaryError, Fmu, platform};
 pub use interface::FmuInterface;

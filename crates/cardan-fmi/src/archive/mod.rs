@@ -14,6 +14,7 @@ mod single;
 
 pub use error::{ArchiveError, Refusal};
 pub use limits::Limits;
+pub(crate) use shared::Identity;
 pub use single::read_entry;
 
 use folder::PrivateFolder;
@@ -98,4 +99,9 @@ fn content(folder: &Path, warnings: &mut Vec<String>) -> PathBuf {
         }
         _ => folder.to_owned(),
     }
+}
+
+/// The place below an archive that a name inside it stands for; names that lead elsewhere are refused.
+pub(crate) fn inner_path(name: &str) -> Result<PathBuf, Refusal> {
+    name::Name::new(name).map(|name| name.path())
 }

@@ -73,7 +73,8 @@ pub(super) fn word<T: Word>(element: Element<'_>, attribute: &str, reporter: &mu
     let known = T::WORDS.iter().find(|(word, _)| *word == value);
     if known.is_none() && !value.is_empty() {
         let near = nearest(value, T::WORDS.iter().map(|(word, _)| *word));
-        let message = format!("`{value}` is not a {attribute}: it is read as if it were not written");
+        let message =
+            format!("`{value}` means nothing as `{attribute}`: it is read as if it were not written");
         let advice = near.map(|near| format!("did you mean `{near}`?"));
         reporter.warning(span, message).advice_if(advice);
     }

@@ -58,8 +58,13 @@ fn other(
     let Spanned { value, span } = written?;
     let found = references.find(value).filter(|found| *found != own);
     if found.is_none() {
-        let consequence = format!("{what} is not known as one");
-        nowhere(span, "the reference", value, &consequence, reporter);
+        nowhere(
+            span,
+            what,
+            value,
+            "it is taken for a variable without one",
+            reporter,
+        );
     }
     found
 }

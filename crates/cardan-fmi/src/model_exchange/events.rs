@@ -4,9 +4,25 @@ use cardan_core::participant::{EventMode, Outcome};
 use cardan_core::planes::PlanesRef;
 use cardan_core::time::SimTime;
 
+use super::clocks::{OwnClock, Rhythm};
 use super::motion::{Mode, Motion};
 use super::{ModelExchange, chatter, failure};
 use crate::ffi::Update;
+
+/// What a saved state keeps of events.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Kept {
+    /// Time stands still.
+    pub(super) inside: bool,
+    /// An event waits.
+    pub(super) raised: bool,
+    /// The FMU has asked for the end.
+    pub(super) terminating: bool,
+    /// Its next event in time.
+    pub(super) next: Option<SimTime>,
+    /// When its clocks tick.
+    pub(super) rhythms: Vec<Rhythm>,
+}
 
 /// What the rounds of one event have brought.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -40,6 +56,41 @@ impl Motion {
     pub(super) fn due(&self) -> bool {
         let now = self.now();
         self.next_event.is_some_and(|t| self.time >= t) || self.clocks.iter().any(|clock| clock.is_due(now))
+    }
+
+    /// The next instant at which an event in time is due, after the present one.
+    pub(super) fn next_instant(&self) -> Option<SimTime> {
+        let now = self.now();
+        let announced = self
+            .next_event
+            .filter(|&t| t > self.time)
+            .map(SimTime::from_seconds);
+        let ticks = self.clocks.iter().filter_map(|clock| clock.next_after(now));
+        ticks.chain(announced).reduce(SimTime::min)
+    }
+
+    pub(super) fn keep_events(&self) -> Kept {
+        Kept {
+            inside: self.mode == Mode::Event,
+            raised: self.pending,
+            terminating: self.ended,
+            next: self.next_event.map(SimTime::from_seconds),
+            rhythms: self.clocks.iter().map(OwnClock::rhythm).collect(),
+        }
+    }
+
+    pub(super) fn restore_events(&mut self, kept: &Kept) {
+        self.mode = if kept.inside {
+            Mode::Event
+        } else {
+            Mode::Continuous
+        };
+        (self.pending, self.ended) = (kept.raised, kept.terminating);
+        self.next_event = kept.next.map(SimTime::seconds);
+        self.ticking.fill(false);
+        for (clock, rhythm) in self.clocks.iter_mut().zip(&kept.rhythms) {
+            clock.restore(*rhythm);
+        }
     }
 
     /// Stops the time where the participant stands. Inputs that jump here have not been told yet.
@@ -85,7 +136,10 @@ impl Motion {
         self.event.absorb(&update);
         self.next_event = update.next_event;
         self.ended |= update.terminate;
-        let (start, now) = (SimTime::from_seconds(self.start), SimTime::from_seconds(self.time));
+        let (start, now) = (
+            SimTime::from_seconds(self.start),
+            SimTime::from_seconds(self.time),
+        );
         for (clock, ticking) in self.clocks.iter_mut().zip(&mut self.ticking) {
             clock.refresh(instance, start, now, *ticking)?;
             *ticking = false;
@@ -123,7 +177,8 @@ impl Motion {
         }
         self.event = Occasion::default();
         self.plant.drive.rest();
-        self.pending = false;
+        // An FMU may announce its next event for this very instant.
+        self.pending = self.due();
         self.rest_is_stale = true;
         Ok(())
     }

@@ -24,10 +24,10 @@ pub(super) fn of_solver(
     }
     match (error, refusal) {
         (SolveError::Fatal { .. }, Some(refusal)) => Failure::from(refusal),
-        (SolveError::Undefined { .. }, Some(refusal)) => {
-            Failure::numbers(format!("the solver cannot go on: {error} ({refusal})"))
-                .advise("check the parameters and inputs of the FMU; with a fixed-step solver, take a smaller step")
-        }
+        (SolveError::Undefined { .. }, Some(refusal)) => Failure::numbers(format!(
+            "the solver cannot go on: {error} ({refusal})"
+        ))
+        .advise("check the parameters and inputs of the FMU; with a fixed-step solver, take a smaller step"),
         (SolveError::Fatal { .. } | SolveError::Backwards { .. } | SolveError::Mismatch { .. }, _) => {
             Failure::failed(format!("the solver cannot go on: {error}"))
         }

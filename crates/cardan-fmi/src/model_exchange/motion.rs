@@ -1,5 +1,8 @@
 //! An FMU that is being solved: the instance, the solver, and where both stand.
 
+use std::sync::Arc;
+
+use cardan_core::interface::PortId;
 use cardan_core::participant::{Failure, Outcome};
 use cardan_core::planes::Planes;
 use cardan_core::time::SimTime;
@@ -13,10 +16,11 @@ use super::plant::Plant;
 use super::ports::{BoundInputs, BoundOutputs};
 use super::recording::Recording;
 use super::rollback::Saved;
-
+use crate::interface::FmuInterface;
 
 /// From the beginning of the initialisation to the end of the run.
 pub(super) struct Motion {
+    pub(super) fmu: Arc<FmuInterface>,
     pub(super) plant: Plant,
     /// None without states and indicators: then there is nothing to do between events.
     pub(super) solver: Option<Box<dyn Solver>>,
@@ -48,6 +52,8 @@ pub(super) struct Motion {
     pub(super) stride: f64,
     pub(super) nominals: Vec<f64>,
     pub(super) traits: Traits,
+    /// The bound inputs, to name them.
+    pub(super) input_ports: Vec<PortId>,
     pub(super) recording: Recording,
     pub(super) slots: Vec<Option<Saved>>,
     /// Room for states, and for inputs that change in events only.

@@ -21,7 +21,11 @@ pub struct Options {
 pub fn default_solver(description: &ModelDescription) -> SolverSettings {
     let wanted = description.default_experiment.tolerance.unwrap_or(1e-9);
     // Not below what double precision carries.
-    let rtol = if wanted > 0.0 { wanted.clamp(1e-14, 1e-9) } else { 1e-9 };
+    let rtol = if wanted > 0.0 {
+        wanted.clamp(1e-14, 1e-9)
+    } else {
+        1e-9
+    };
     SolverSettings {
         method: Method::Dopri5,
         rtol,

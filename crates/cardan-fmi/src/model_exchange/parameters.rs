@@ -16,10 +16,14 @@ pub(super) fn give(instance: &mut Instance, fmu: &FmuInterface, settings: &Setti
     if !fmu.structural().is_empty() {
         instance.enter_configuration_mode()?;
         for (index, value) in fmu.structural() {
-            let parameter = fmu.interface().parameters.iter().position(|p| p.name == variables[*index].name);
+            let parameter = fmu
+                .interface()
+                .parameters
+                .iter()
+                .position(|p| p.name == variables[*index].name);
             if let Some(place) = parameter {
                 let single = Settings(vec![(ParameterId(place as u32), value.clone())]);
-                assign(instance, fmu, &single, |variable| is_structural(variable))?;
+                assign(instance, fmu, &single, is_structural)?;
             }
         }
         instance.exit_configuration_mode()?;
@@ -30,7 +34,10 @@ pub(super) fn give(instance: &mut Instance, fmu: &FmuInterface, settings: &Setti
         let Some(variable) = structural(id) else {
             continue;
         };
-        let given = fmu.structural().iter().find(|(index, _)| variables[*index].name == variable.name);
+        let given = fmu
+            .structural()
+            .iter()
+            .find(|(index, _)| variables[*index].name == variable.name);
         let present = given.map(|(_, value)| value).or(variable.start.as_ref());
         if present != Some(value) && settings.get(*id) == Some(value) {
             return Err(Failure::failed(format!(
@@ -47,7 +54,7 @@ fn is_structural(variable: &Variable) -> bool {
     variable.causality == Causality::StructuralParameter
 }
 
-/// Sets those of the settings that are wanted, each with its last value. Answers whether one differs from before.
+/// Sets those of the settings that are wanted, each with its last value.
 fn assign(
     instance: &mut Instance,
     fmu: &FmuInterface,
@@ -60,7 +67,10 @@ fn assign(
             continue;
         };
         if let Some(objection) = parameter.objection(value) {
-            return Err(Failure::failed(format!("parameter {}: {objection}", parameter.name)));
+            return Err(Failure::failed(format!(
+                "parameter {}: {objection}",
+                parameter.name
+            )));
         }
         if wanted(variable) {
             let (mut groups, mut planes) = lone(variable, value.len());

@@ -1,6 +1,5 @@
 //! The Jacobian of the equations from directional derivatives.
 
-
 use crate::description::ModelDescription;
 use crate::ffi::{Called, Instance};
 
@@ -40,12 +39,7 @@ impl Partials {
         for j in 0..count {
             self.seed.fill(0.0);
             self.seed[j] = 1.0;
-            instance.directional_derivative(
-                &self.derivatives,
-                &self.states,
-                &self.seed,
-                &mut self.column,
-            )?;
+            instance.directional_derivative(&self.derivatives, &self.states, &self.seed, &mut self.column)?;
             for (i, &entry) in self.column.iter().enumerate() {
                 jacobian[i * count + j] = entry;
             }

@@ -21,10 +21,10 @@ pub(super) struct Plant {
 }
 
 impl Plant {
-    pub(super) fn new(instance: Instance) -> Self {
+    pub(super) fn new(instance: Instance, drive: Drive) -> Self {
         Plant {
             instance,
-            drive: Drive::default(),
+            drive,
             states: 0,
             indicators: 0,
             time: f64::NAN,

@@ -3,6 +3,7 @@
 use cardan_core::participant::{Failure, Outcome, StepEnd, StepRequest, Watch};
 use cardan_core::planes::PlanesRef;
 use cardan_core::time::SimTime;
+use cardan_core::value::ValueType;
 use cardan_ode::{Progress, SolveError};
 
 use super::failure;
@@ -82,7 +83,13 @@ impl Motion {
             self.stop_time()?;
             // An event that others have prepared, and then nothing came of it, leaves the solver alone.
             self.event.disturbed |= self.pending || switched || jumps;
-            return self.handle(others);
+            self.handle(others)?;
+            while self.pending && !self.ended {
+                self.stop_time()?;
+                self.event.disturbed = true;
+                self.handle(others)?;
+            }
+            return Ok(());
         }
         if let Some(solver) = &mut self.solver
             && jumps
@@ -96,11 +103,7 @@ impl Motion {
     fn cross(&mut self, request: &StepRequest<'_>, to: f64) -> Outcome<()> {
         let limit = self.next_stop(request, to);
         loop {
-            let progress = if self.time < limit {
-                self.advance(limit)?
-            } else {
-                Progress::Limit
-            };
+            let progress = self.advance(limit)?;
             self.observe(request, self.time, false)?;
             let completed = self.complete_step()?;
             self.ended |= completed.terminate;
@@ -121,10 +124,8 @@ impl Motion {
     fn next_stop(&self, request: &StepRequest<'_>, to: f64) -> f64 {
         let passed = passed_break(request, self.time);
         let law_changes = next_break(request, passed).filter(|&t| t < to && !same_instant(t, to));
-        let ticks = self.clocks.iter().filter_map(|clock| clock.next_after(self.now()));
-        let ticks = ticks.map(SimTime::seconds);
-        let own = self.next_event.into_iter().chain(ticks);
-        own.chain(law_changes).fold(to, f64::min).max(self.time)
+        let own = self.next_instant().map(SimTime::seconds);
+        own.into_iter().chain(law_changes).fold(to, f64::min)
     }
 
     /// One inner step.
@@ -139,7 +140,7 @@ impl Motion {
         };
         self.time = solver.time();
         match solver.state().iter().position(|x| !x.is_finite()) {
-            Some(state) => Err(failure::not_finite(state, self.time)),
+            Some(state) => Err(failure::not_finite(&self.state_name(state), self.time)),
             None => Ok(progress),
         }
     }
@@ -179,7 +180,40 @@ impl Motion {
     #[cold]
     fn broken(&mut self, error: &SolveError) -> Failure {
         let refusal = self.plant.take_refusal();
-        failure::of_solver(error, self.plant.drive.broken(), refusal.as_deref())
+        let input = self.plant.drive.broken();
+        let input = input.map(|(place, value)| (self.input_name(place), value));
+        failure::of_solver(error, input, refusal)
+    }
+
+    /// The port to which an element of the real inputs belongs.
+    fn input_name(&self, place: usize) -> &str {
+        let mut end = 0;
+        for id in &self.input_ports {
+            let port = &self.fmu.interface().ports[id.index()];
+            if port.value_type == ValueType::Real {
+                end += port.shape.len();
+                if place < end {
+                    return &port.name;
+                }
+            }
+        }
+        ""
+    }
+
+    /// Arrays of states share a name, so then a number must do.
+    fn state_name(&self, state: usize) -> String {
+        let description = self.fmu.description();
+        let derivatives = &description.structure.derivatives;
+        let of = |variable: usize| {
+            description
+                .variables
+                .get(description.variables.get(variable)?.derivative_of?)
+        };
+        let named = derivatives.get(state).and_then(|unknown| of(unknown.variable));
+        match named {
+            Some(variable) if derivatives.len() == self.x.len() => format!("state {}", variable.name),
+            _ => format!("state number {state}"),
+        }
     }
 }
 

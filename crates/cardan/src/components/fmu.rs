@@ -99,7 +99,7 @@ fn co_simulation(
             .advice("leave it out, or choose `interface = \"model-exchange\"` if the FMU offers it");
     }
     let options = co_simulation::Options {
-        log_categories: log_categories(component),
+        log_categories: log_categories(interface, component),
         substeps: component.substeps.map(|substeps| substeps.value),
         parallel: component.parallel.is_some_and(|parallel| parallel.value),
     };
@@ -128,7 +128,7 @@ fn model_exchange(
         None => None,
     };
     let options = model_exchange::Options {
-        log_categories: log_categories(component),
+        log_categories: log_categories(interface, component),
         solver,
         parallel: component.parallel.is_some_and(|parallel| parallel.value),
     };
@@ -137,12 +137,14 @@ fn model_exchange(
     Some(made.map(|made| Box::new(made) as Box<dyn Participant>))
 }
 
-fn log_categories(component: &ComponentSpec) -> Option<Vec<String>> {
-    match component.log.as_ref()? {
-        LogSpec::All(true) => None,
-        LogSpec::All(false) => Some(Vec::new()),
-        LogSpec::Categories(list) => Some(list.iter().map(|name| name.value.clone()).collect()),
-    }
+/// The log categories that the user wants; none where nothing is said about them.
+fn log_categories(interface: &FmuInterface, component: &ComponentSpec) -> Option<Vec<String>> {
+    let known = interface.description().log_categories.iter();
+    Some(match &component.log.as_ref()?.value {
+        LogSpec::All(true) => known.map(|(name, _)| name.clone()).collect(),
+        LogSpec::All(false) => Vec::new(),
+        LogSpec::Categories(list) => list.iter().map(|name| name.value.clone()).collect(),
+    })
 }
 
 /// As the user chose; else Co-Simulation, which brings its own solver.

@@ -36,7 +36,7 @@ pub(crate) fn attach(
     let source = reporter.add(Source::new("<command line>", text));
     let span = Span::new(source, "--input ".len()..end);
     let table = match cardan_record::read(file) {
-        Ok(table) if table.times.iter().all(|t| !t.is_finite()) => {
+        Ok(table) if table.times.is_empty() => {
             reporter.error(span, format!("{} has no rows", file.display()));
             return;
         }
@@ -48,7 +48,7 @@ pub(crate) fn attach(
             return;
         }
     };
-    if let Some(row) = table.times.windows(2).position(|pair| pair[1] < pair[0]) {
+    if let Some(row) = table.times.windows(2).position(|pair| pair[1] < pair[0] || pair[1].is_nan()) {
         let message = format!("{}: time goes back in row {}", file.display(), row + 2);
         reporter
             .error(span, message)

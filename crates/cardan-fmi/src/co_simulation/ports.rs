@@ -49,6 +49,8 @@ pub(super) struct BoundOutputs {
     pub(super) clocks: Groups,
     /// Does a bound output react at once to a bound input?
     pub(super) reacts: bool,
+    /// Are they reals that react to nothing, and is there no event mode?
+    pub(super) plain: bool,
 }
 
 impl BoundInputs {
@@ -100,7 +102,12 @@ impl BoundInputs {
 }
 
 impl BoundOutputs {
-    pub(super) fn new(fmu: &FmuInterface, inputs: &[PortId], ids: &[PortId]) -> Outcome<Self> {
+    pub(super) fn new(
+        fmu: &FmuInterface,
+        inputs: &[PortId],
+        ids: &[PortId],
+        event_mode: bool,
+    ) -> Outcome<Self> {
         let mut bound = BoundOutputs::default();
         let pairs = &fmu.interface().feedthrough;
         bound.reacts = pairs.iter().any(|(o, i)| ids.contains(o) && inputs.contains(i));
@@ -117,6 +124,7 @@ impl BoundOutputs {
             };
             groups.push(variable, span);
         }
+        bound.plain = !(event_mode || bound.reacts || bound.extent.has_discrete());
         Ok(bound)
     }
 }

@@ -1,6 +1,10 @@
 //! What the engine sees of an FMU.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot be set up has failed")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot be set up has failed"
+)]
 
 mod support;
 
@@ -17,9 +21,15 @@ fn interface(name: &str, version: Fmi) -> Interface {
     fmu.unwrap().interface().clone()
 }
 
-fn names(interface: &Interface, pairs: &[(cardan_core::interface::PortId, cardan_core::interface::PortId)]) -> Vec<String> {
+fn names(
+    interface: &Interface,
+    pairs: &[(cardan_core::interface::PortId, cardan_core::interface::PortId)],
+) -> Vec<String> {
     let name = |id: cardan_core::interface::PortId| &interface.ports[id.index()].name;
-    pairs.iter().map(|(o, i)| format!("{} <- {}", name(*o), name(*i))).collect()
+    pairs
+        .iter()
+        .map(|(o, i)| format!("{} <- {}", name(*o), name(*i)))
+        .collect()
 }
 
 #[test]
@@ -30,7 +40,10 @@ fn feedthrough_is_what_the_model_structure_says() {
         assert_eq!(mass.initial_feedthrough, None);
         let lag = interface("lag", version);
         assert!(lag.feedthrough.is_empty());
-        assert_eq!(lag.ports[lag.find_port("x").unwrap().index()].causality, Causality::Local);
+        assert_eq!(
+            lag.ports[lag.find_port("x").unwrap().index()].causality,
+            Causality::Local
+        );
     }
 }
 
@@ -51,7 +64,13 @@ fn start_values_of_states_are_parameters() {
     let ball = interface("bouncing-ball", Fmi::V3);
     let height = ball.find_parameter("h").unwrap();
     assert_eq!(ball.parameters[height.index()].default, Some(Value::real(1.0)));
-    let participant = with("bouncing-ball", Fmi::V3, &[("h", Value::real(7.0))], Options::default()).unwrap();
+    let participant = with(
+        "bouncing-ball",
+        Fmi::V3,
+        &[("h", Value::real(7.0))],
+        Options::default(),
+    )
+    .unwrap();
     let mut bench = Bench::new(participant, &[], &["h"]).initialize();
     assert_eq!(bench.look().reals, [7.0]);
 }
@@ -66,9 +85,15 @@ fn tunable_parameters_change_between_steps() {
         )
         .initialize();
         bench.inputs.reals[0] = 2.0;
-        bench.step(0.1, &[cardan_core::signal::Segment::constant(2.0, support::at(0.1))]);
+        bench.step(
+            0.1,
+            &[cardan_core::signal::Segment::constant(2.0, support::at(0.1))],
+        );
         let changes = settings(&open("gain", version), &[("a", Value::real(5.0))]);
-        bench.participant.set_parameters(support::at(0.1), &changes).unwrap();
+        bench
+            .participant
+            .set_parameters(support::at(0.1), &changes)
+            .unwrap();
         assert_eq!(bench.look().reals, [10.0]);
     }
 }
@@ -76,12 +101,20 @@ fn tunable_parameters_change_between_steps() {
 #[test]
 fn slopes_are_told_where_they_do_not_depend_on_those_of_inputs() {
     for version in Fmi::ALL {
-        let mass = with("driven-mass", version, &[("v0", Value::real(3.0))], Options::default()).unwrap();
+        let mass = with(
+            "driven-mass",
+            version,
+            &[("v0", Value::real(3.0))],
+            Options::default(),
+        )
+        .unwrap();
         let mut bench = Bench::new(mass, &["force"], &["position", "velocity"]).initialize();
         bench.inputs.reals[0] = 2.0;
         let mut slopes = [0.0; 2];
         let ability = bench.participant.slopes().unwrap();
-        ability.slopes(support::at(0.0), &bench.inputs, &[0.0], &mut slopes).unwrap();
+        ability
+            .slopes(support::at(0.0), &bench.inputs, &[0.0], &mut slopes)
+            .unwrap();
         assert_eq!(slopes, [3.0, 2.0]);
         let mut all = Bench::all(with("driven-mass", version, &[], Options::default()).unwrap());
         assert!(all.participant.slopes().is_none());

@@ -108,9 +108,10 @@ impl BoundOutputs {
         ids: &[PortId],
         event_mode: bool,
     ) -> Outcome<Self> {
-        let mut bound = BoundOutputs::default();
-        let pairs = &fmu.interface().feedthrough;
-        bound.reacts = pairs.iter().any(|(o, i)| ids.contains(o) && inputs.contains(i));
+        let mut bound = BoundOutputs {
+            reacts: fmu.feedthrough_among(inputs, ids).next().is_some(),
+            ..BoundOutputs::default()
+        };
         for &id in ids {
             let (port, variable) = find(fmu, id, false)?;
             let first = bound.extent.place(port);

@@ -15,12 +15,6 @@ pub(super) enum Telling {
     Intermediate,
 }
 
-/// Real input `index` just after `at`.
-#[inline]
-pub(super) fn value(inputs: &Inputs<'_>, index: usize, at: SimTime) -> f64 {
-    inputs.real(index, at)
-}
-
 /// The mean of real input `index` from `from` to `to`. What is held has just its value.
 #[inline]
 pub(super) fn mean(inputs: &Inputs<'_>, index: usize, from: SimTime, to: SimTime) -> f64 {

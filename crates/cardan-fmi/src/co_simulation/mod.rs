@@ -12,6 +12,7 @@ mod options;
 mod ports;
 mod rollback;
 mod sensitivity;
+mod telling;
 mod travel;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -33,6 +34,7 @@ use self::events::Events;
 use self::ports::{BoundInputs, BoundOutputs};
 use self::rollback::Saved;
 use self::sensitivity::Sensitivity;
+use self::telling::Lists;
 use crate::description;
 use crate::ffi::Instance;
 use crate::interface::FmuInterface;
@@ -52,8 +54,9 @@ pub struct CoSimulation {
     outputs: BoundOutputs,
     sensitivity: Sensitivity,
     telling: Telling,
-    /// Values on their way to the FMU.
-    scratch: Scratch,
+    /// Real inputs on their way to the FMU.
+    reals: Vec<f64>,
+    lists: Lists,
     stage: Stage,
     start: SimTime,
     time: SimTime,
@@ -70,15 +73,6 @@ pub struct CoSimulation {
     events: Option<Events>,
     slots: Vec<Option<Saved>>,
     steps: u64,
-}
-
-/// Room for one step.
-#[derive(Default)]
-struct Scratch {
-    reals: Vec<f64>,
-    references: Vec<u32>,
-    orders: Vec<i32>,
-    derivatives: Vec<f64>,
 }
 
 /// Where it is in its life.
@@ -120,7 +114,8 @@ impl CoSimulation {
             outputs: BoundOutputs::default(),
             sensitivity: Sensitivity::default(),
             telling,
-            scratch: Scratch::default(),
+            reals: Vec::new(),
+            lists: Lists::default(),
             instance: None,
             stage: Stage::Fresh,
             start: SimTime::default(),
@@ -190,7 +185,7 @@ impl Participant for CoSimulation {
         self.sensitivity = Sensitivity::new(fmu, inputs, outputs, &self.abilities);
         self.last = Planes::new(self.inputs.extent);
         self.rest = Planes::new(self.outputs.extent);
-        self.scratch.reals = vec![0.0; self.inputs.extent.reals];
+        self.reals = vec![0.0; self.inputs.extent.reals];
         if self.abilities.intermediate_update && !self.inputs.intermediate.is_empty() {
             self.telling = Telling::Intermediate;
         }

@@ -79,6 +79,21 @@ fn going_back_after_a_root_is_reported_too() -> Outcome {
     Ok(())
 }
 
+/// It leaves the ground for less than the rounding of time: the first step is guessed all the same.
+#[test]
+fn the_shortest_flight_ends_on_the_ground() -> Outcome {
+    for method in [Method::Dopri5, Method::Bdf] {
+        for speed in [1e-9, 1e-12, 1e-15] {
+            let mut solver = begin(&tight(method, 1e-9, 1e-12), &BALL, &[1.0, 0.0])?;
+            solver.restart(2.5, &[f64::MIN_POSITIVE, speed])?;
+            let end = run(&mut *solver, &mut Keeper(BALL), 3.0)?;
+            assert_eq!(end, crossing(Crossing::Falling), "{method} {speed}");
+            assert!(solver.time() - 2.5 < 1e-8, "{method} {speed}: {}", solver.time());
+        }
+    }
+    Ok(())
+}
+
 #[test]
 fn nominal_values_can_change_on_the_way() -> Outcome {
     for method in [Method::Dopri5, Method::Bdf] {

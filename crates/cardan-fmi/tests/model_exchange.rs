@@ -1,6 +1,10 @@
 //! FMUs in Model Exchange against solutions that are known.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot be set up has failed"
+)]
 
 use std::sync::Arc;
 

@@ -15,7 +15,7 @@
 //! | `travel.rs`, `recording.rs` | a step, and what is seen of it |
 //! | `events.rs`, `chatter.rs` | events, and too many of them |
 //! | `exchange.rs` | inputs and outputs at an instant |
-//! | `rollback.rs`, `sensitivity.rs` | going back, derivatives |
+//! | `rollback.rs`, `portable.rs`, `sensitivity.rs` | going back, derivatives |
 
 // What both ways of using an FMU need lies with Co-Simulation, private to it. Until it has a place of its own the same
 // files serve here.
@@ -44,6 +44,7 @@ mod options;
 mod parameters;
 mod partials;
 mod plant;
+mod portable;
 mod recording;
 mod rollback;
 mod sensitivity;

@@ -14,6 +14,35 @@ use crate::ffi::Stepped;
 const MOST_IDLE_STEPS: usize = 100;
 
 impl CoSimulation {
+    /// The usual case, with nothing in its way: one set, one doStep.
+    #[inline]
+    pub(super) fn plain_step(&mut self, request: &StepRequest<'_>) -> Outcome<StepEnd> {
+        let (from, to) = (request.from, request.to);
+        let stepped = self.part(from, to, &request.inputs)?;
+        self.rest_is_stale = true;
+        self.time = to;
+        if stepped.early || stepped.discarded || stepped.terminate {
+            return self.plain_step_elsewhere(request, &stepped);
+        }
+        Ok(StepEnd::Completed)
+    }
+
+    #[cold]
+    fn plain_step_elsewhere(&mut self, request: &StepRequest<'_>, stepped: &Stepped) -> Outcome<StepEnd> {
+        let (from, to) = (request.from, request.to);
+        if stepped.early || stepped.discarded {
+            self.time = SimTime::from_seconds(stepped.reached);
+        }
+        match self.unusual_end(from, to, stepped) {
+            Some(end) => Ok(end),
+            None if self.time <= from => self.travel(request),
+            None => {
+                self.time = to;
+                Ok(StepEnd::Completed)
+            }
+        }
+    }
+
     /// Goes the whole way in as many parts as breaks of inputs and ticks of clocks ask for.
     #[inline]
     pub(super) fn travel(&mut self, request: &StepRequest<'_>) -> Outcome<StepEnd> {

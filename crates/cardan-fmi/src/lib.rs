@@ -3,6 +3,7 @@
 pub mod archive;
 pub mod build;
 pub mod description;
+pub mod ffi;
 mod fmu;
 
 pub use description::ModelDescription;

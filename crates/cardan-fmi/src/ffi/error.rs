@@ -1,0 +1,167 @@
+//! Calls that fail, and binaries that cannot be used.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use cardan_core::participant::Failure;
+
+use super::status::Status;
+
+/// What a call into an FMU gives. The error is boxed: it is rare, and calls are many.
+pub type Called<T> = Result<T, Box<CallError>>;
+
+/// Why a call did not work.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Trouble {
+    /// The FMU answered so.
+    Status(Status),
+    /// The binary does not have the function.
+    Missing,
+    /// After an answer of fatal nothing may be called.
+    Dead,
+    /// The call made no sense; nothing was called.
+    Refused(String),
+}
+
+/// A call into an FMU that did not work.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CallError {
+    /// By its name in the standard.
+    pub function: &'static str,
+    /// What was wrong.
+    pub trouble: Trouble,
+    /// The last things the FMU had to say, oldest first.
+    pub messages: Vec<String>,
+}
+
+impl CallError {
+    /// What the FMU answered, if it was asked.
+    pub fn status(&self) -> Option<Status> {
+        match self.trouble {
+            Trouble::Status(status) => Some(status),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for CallError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let function = self.function;
+        match &self.trouble {
+            Trouble::Status(status) => write!(f, "{function} answered with status {status}")?,
+            Trouble::Missing => write!(f, "the binary of the FMU has no function {function}")?,
+            Trouble::Dead => write!(
+                f,
+                "{function} cannot be called: an earlier call answered with status fatal"
+            )?,
+            Trouble::Refused(why) => write!(f, "{function} was not called: {why}")?,
+        }
+        quote(f, &self.messages)
+    }
+}
+
+impl std::error::Error for CallError {}
+
+impl From<Box<CallError>> for Failure {
+    fn from(error: Box<CallError>) -> Self {
+        let failure = Failure::failed(error.to_string());
+        match &error.trouble {
+            Trouble::Status(Status::Pending) => failure.advise(
+                "the FMU wants to step asynchronously, which is not supported; export it without that",
+            ),
+            Trouble::Status(Status::Discard) => {
+                failure.advise("the FMU does not take this value here; look at its documentation")
+            }
+            Trouble::Status(_) if error.messages.is_empty() => failure.advise(
+                "the FMU gave no reason; switch on its log categories, and check its parameters and inputs",
+            ),
+            Trouble::Status(_) => failure.advise("check the parameters and inputs of the FMU"),
+            Trouble::Missing => failure.advise("export the FMU anew, or leave out what needs this function"),
+            Trouble::Dead | Trouble::Refused(_) => failure,
+        }
+    }
+}
+
+/// A binary that cannot be used, or an instance that did not come into being.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LoadError {
+    /// The system does not load it.
+    #[error("the binary {} cannot be loaded: {reason}", path.display())]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// In the words of the system.
+        reason: String,
+    },
+    /// It lacks functions.
+    #[error("the binary {} lacks the functions {}", path.display(), functions.join(", "))]
+    Missing {
+        /// The file.
+        path: PathBuf,
+        /// All that are missing.
+        functions: Vec<&'static str>,
+    },
+    /// It follows another standard than its description.
+    #[error("the binary {} says that it follows FMI {found}, its description says FMI {expected}", path.display())]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// What the description says.
+        expected: &'static str,
+        /// What the binary says.
+        found: String,
+    },
+    /// FMI 2: it was compiled with types of its own.
+    #[error("the binary {} was compiled for the types of the platform `{found}`, not for `default`", path.display())]
+    Platform {
+        /// The file.
+        path: PathBuf,
+        /// What the binary says.
+        found: String,
+    },
+    /// It did not make an instance.
+    #[error("{function} made no instance{}", Quoted(messages))]
+    Instantiate {
+        /// By its name in the standard.
+        function: &'static str,
+        /// The last things the FMU had to say.
+        messages: Vec<String>,
+    },
+    /// There is an instance already, and the FMU says that it takes one only.
+    #[error("the FMU can be instantiated only once per process, and an instance of it exists already")]
+    Crowded,
+}
+
+impl From<LoadError> for Failure {
+    fn from(error: LoadError) -> Self {
+        let failure = Failure::failed(error.to_string());
+        match &error {
+            LoadError::Open { .. } => failure.advise(
+                "check that it was built for this platform and that the libraries it needs are installed",
+            ),
+            LoadError::Instantiate { messages, .. } if messages.is_empty() => {
+                failure.advise("the FMU gave no reason; a licence or a token that does not fit is often one")
+            }
+            LoadError::Instantiate { .. } => failure,
+            LoadError::Crowded => failure.advise("use the FMU for one component only"),
+            _ => failure.advise("export the FMU anew"),
+        }
+    }
+}
+
+struct Quoted<'a>(&'a [String]);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        quote(f, self.0)
+    }
+}
+
+fn quote(f: &mut fmt::Formatter<'_>, messages: &[String]) -> fmt::Result {
+    let mut before = "; the FMU said: ";
+    for message in messages {
+        write!(f, "{before}\"{message}\"")?;
+        before = ", ";
+    }
+    Ok(())
+}

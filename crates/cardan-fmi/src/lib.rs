@@ -5,6 +5,7 @@ pub mod build;
 pub mod description;
 pub mod ffi;
 mod fmu;
+pub mod trial;
 
 pub use description::ModelDescription;
 pub use fmu::{BinaryError, Fmu, platform};

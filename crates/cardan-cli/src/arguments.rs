@@ -62,12 +62,15 @@ impl Command {
 /// A system, and what the command line changes in it.
 #[derive(Args, Debug)]
 pub(crate) struct SystemArguments {
-    /// A folder with a system.toml, or a .toml file
+    /// A folder with a system.toml, a .toml, an .ssp or .ssd, an OSP structure, or a single .fmu
     #[arg(value_name = "SYSTEM")]
     pub(crate) path: PathBuf,
     /// Stop at this time instead (seconds)
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     stop: Option<f64>,
+    /// Drive inputs from a table: columns `component.input`, or `input` for a single FMU
+    #[arg(long, value_name = "FILE")]
+    input: Option<PathBuf>,
     /// Set a parameter: component.parameter=value; may be repeated
     #[arg(long, value_name = "C.P=VALUE")]
     set: Vec<String>,
@@ -95,6 +98,7 @@ impl SystemArguments {
             tolerance: self.tolerance,
             every: self.every,
             set: self.set.clone(),
+            input: self.input.clone(),
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::diagnostic::{Reporter, Source, SourceId, Span, Spanned, suggest, suggest_choice};
 use crate::spec::{Literal, MethodKind, SystemSpec};
 use crate::toml::{parse_value, report_syntax};
+use std::path::PathBuf;
 
 /// What the command line changes in a description.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -19,6 +20,8 @@ pub struct Overrides {
     pub every: Option<f64>,
     /// `--set component.parameter=value`
     pub set: Vec<String>,
+    /// `--input FILE`: a table that drives inputs; whoever makes the components attaches it.
+    pub input: Option<PathBuf>,
 }
 
 impl SystemSpec {

@@ -1,6 +1,6 @@
 //! The parameters of a component.
 
-use crate::diagnostic::{Reporter, Severity, Spanned, nearest, suggest};
+use crate::diagnostic::{Reporter, Spanned, nearest, suggest};
 use crate::spec::{ComponentSpec, Literal};
 use crate::value::{Wanted, value};
 use cardan_core::interface::{Causality, Interface, Parameter, ParameterId, UnitDefinition};
@@ -52,6 +52,7 @@ fn settings(
         .collect();
     let mut settings = Settings::default();
     let mut guessed: HashSet<&str> = HashSet::new();
+    let mut unused: Vec<&Spanned<String>> = Vec::new();
     for (name, literal) in &component.parameters {
         match by_name.get(name.value.as_str()) {
             Some(&index) => {
@@ -60,9 +61,11 @@ fn settings(
                 }
             }
             None if inputs.contains(name.value.as_str()) => {}
+            None if component.shares_parameters => unused.push(name),
             None => guessed.extend(unknown(name, known, component, reporter)),
         }
     }
+    report_unused(&unused, component, reporter);
     let given: HashSet<&str> = component
         .parameters
         .iter()
@@ -100,6 +103,27 @@ fn report_missing(missing: &Parameter, component: &ComponentSpec, reporter: &mut
         ));
 }
 
+/// A set of parameters may serve many components: what is left over is told in one go.
+fn report_unused(unused: &[&Spanned<String>], component: &ComponentSpec, reporter: &mut Reporter) {
+    let Some(first) = unused.first() else { return };
+    let names: Vec<String> = unused
+        .iter()
+        .take(10)
+        .map(|name| format!("`{}`", name.value))
+        .collect();
+    let more = if unused.len() > names.len() { ", …" } else { "" };
+    reporter
+        .warning(
+            first.span,
+            format!(
+                "component `{}` has no parameter {}{more}",
+                component.name.value,
+                names.join(", ")
+            ),
+        )
+        .label("not used");
+}
+
 /// Reports a name that is not there. Answers with the one that was probably meant.
 fn unknown<'a>(
     name: &Spanned<String>,
@@ -114,12 +138,8 @@ fn unknown<'a>(
         "component `{}` has no parameter `{}`",
         component.name.value, name.value
     );
-    let severity = match component.shares_parameters {
-        true => Severity::Warning,
-        false => Severity::Error,
-    };
     reporter
-        .report(severity, name.span, message)
+        .error(name.span, message)
         .label("no such parameter")
         .advice(advice);
     guess

@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 pub struct Fmu {
     path: PathBuf,
     files: Arc<Unpacked>,
-    description: ModelDescription,
+    description: Arc<ModelDescription>,
     /// By model identifier: found, compiled or missed once.
     binaries: Mutex<HashMap<String, Result<PathBuf, BinaryError>>>,
     names: OnceLock<HashMap<String, usize>>,
@@ -42,7 +42,7 @@ impl Fmu {
     }
 
     /// What it says about itself.
-    pub fn description(&self) -> &ModelDescription {
+    pub fn description(&self) -> &Arc<ModelDescription> {
         &self.description
     }
 

@@ -37,11 +37,12 @@ pub(crate) fn method(spec: &SystemSpec, reporter: &mut Reporter) -> Option<Metho
     }
 }
 
-/// Decides how to couple. None means a mistake that the reporter knows.
+/// Decides how to couple; the first `described` components are the user's own. None means a mistake that the reporter knows.
 pub(crate) fn choose(
     spec: &SystemSpec,
     graph: &Graph,
     method: Method,
+    described: usize,
     reporter: &mut Reporter,
 ) -> Option<Choice> {
     let (start, stop) = (spec.start_time(), spec.stop.as_ref()?.value);
@@ -113,7 +114,7 @@ pub(crate) fn choose(
                 StartRule::Flat => StartMode::Flat,
                 StartRule::Cold => StartMode::Cold,
             },
-            record: recorded(spec, graph),
+            record: recorded(spec, graph, described),
             observe: Vec::new(),
             every: spec.record.every.as_ref().map(|e| e.value),
             notes: Vec::new(),
@@ -189,9 +190,13 @@ fn warn_of_odd_samples(spec: &SystemSpec, graph: &Graph, reporter: &mut Reporter
 }
 
 /// The ports to record, in the order of the description: all outputs, or what the patterns match.
-fn recorded(spec: &SystemSpec, graph: &Graph) -> Vec<(cardan_core::graph::ParticipantId, PortId)> {
+fn recorded(
+    spec: &SystemSpec,
+    graph: &Graph,
+    described: usize,
+) -> Vec<(cardan_core::graph::ParticipantId, PortId)> {
     let mut ports = Vec::new();
-    for participant in graph.participants() {
+    for participant in graph.participants().take(described) {
         let node = graph.node(participant);
         for (index, port) in node.interface.ports.iter().enumerate() {
             let name = format!("{}.{}", node.name, port.name);

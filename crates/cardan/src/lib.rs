@@ -34,6 +34,7 @@ mod components;
 mod coupling;
 mod error;
 mod input_file;
+mod load;
 mod memory;
 mod report;
 mod simulation;

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::report::{ComponentReport, ErrorReport, LoopReport, Report, WarningReport};
-use crate::system::System;
+use crate::system::{Files, System};
 use cardan_core::error::RunError;
 use cardan_core::graph::{Endpoint, Graph, ParticipantId};
 use cardan_core::interface::{Causality, PortId};
@@ -45,6 +45,8 @@ pub struct Simulation {
     failure: Option<ErrorReport>,
     exit_code: u8,
     finished: bool,
+    // After the run: participants read their files to the last.
+    _files: Files,
 }
 
 impl Simulation {
@@ -117,6 +119,7 @@ impl Simulation {
             failure: None,
             exit_code: 0,
             finished: false,
+            _files: system.files,
         })
     }
 

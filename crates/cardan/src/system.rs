@@ -1,11 +1,14 @@
 //! A description, checked and planned: everything before the run.
 
-use crate::components::{self, Component};
-use crate::coupling;
+use crate::components::{Component, Workshop};
+use crate::load::{Loaded, load};
+use crate::{coupling, input_file};
 use cardan_core::graph::Graph;
 use cardan_core::participant::{Participant, Settings};
 use cardan_core::plan::{Plan, Setup};
-use cardan_describe::{Overrides, Reporter, SystemSpec, load, resolve};
+use cardan_describe::{Overrides, Reporter, SystemSpec, resolve};
+use cardan_fmi::Fmu;
+use cardan_fmi::archive::Unpacked;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,6 +26,14 @@ pub struct System {
     pub reason: Option<String>,
     pub(crate) participants: Vec<Box<dyn Participant>>,
     pub(crate) settings: Vec<Settings>,
+    pub(crate) files: Files,
+}
+
+/// Files of archives, which go when nobody holds them any more: participants read them while they run.
+#[derive(Default)]
+pub(crate) struct Files {
+    _archive: Option<Arc<Unpacked>>,
+    _fmus: Vec<Arc<Fmu>>,
 }
 
 impl System {
@@ -35,28 +46,32 @@ impl System {
         observe: bool,
         reporter: &mut Reporter,
     ) -> Option<System> {
-        let mut spec = load(path, reporter)?;
+        let Loaded {
+            mut spec,
+            folder,
+            files,
+        } = load(path, reporter)?;
         spec.apply(overrides, reporter);
         // In a text that does not parse, values may have been lost: what is said of them would mislead.
         if !spec.broken {
             spec.check_settings(reporter);
         }
-        let folder = if path.is_dir() {
-            path
-        } else {
-            path.parent().unwrap_or(Path::new(""))
-        };
-        let components: Vec<Component> = spec
+        let mut workshop = Workshop::new(&folder);
+        let mut components: Vec<Component> = spec
             .components
             .iter()
-            .map(|component| components::create(component, folder, reporter))
+            .map(|component| workshop.make(component, reporter))
             .collect();
+        let described = spec.components.len();
+        if let Some(file) = &overrides.input {
+            input_file::attach(file, &mut spec, &mut components, reporter);
+        }
         let interfaces: Vec<_> = components.iter().map(Component::interface).collect();
         warn_of_idle_limits(&spec, reporter);
         let method = coupling::method(&spec, reporter);
         let graph = resolve(&spec, &interfaces, reporter)?;
         let method = method?;
-        let choice = coupling::choose(&spec, &graph, method, reporter);
+        let choice = coupling::choose(&spec, &graph, method, described, reporter);
         let choice = choice.filter(|_| !reporter.has_errors())?;
         let mut setup = choice.setup;
         if observe {
@@ -83,6 +98,10 @@ impl System {
             reason: choice.reason,
             participants,
             settings,
+            files: Files {
+                _archive: files,
+                _fmus: workshop.close(),
+            },
         })
     }
 }

@@ -48,6 +48,25 @@ pub struct SystemSpec {
 }
 
 impl SystemSpec {
+    /// A system of which only the name and the place are known so far.
+    pub fn new(name: String, span: Span) -> Self {
+        SystemSpec {
+            name,
+            description: None,
+            start: None,
+            stop: None,
+            stop_rejected: false,
+            components: Vec::new(),
+            connections: Vec::new(),
+            method: MethodSpec::default(),
+            limits: LimitsSpec::default(),
+            record: RecordSpec::default(),
+            units: Vec::new(),
+            span,
+            broken: false,
+        }
+    }
+
     /// The initial instant in seconds.
     pub fn start_time(&self) -> f64 {
         self.start.map_or(0.0, |start| start.value)

@@ -46,6 +46,8 @@ impl Tree<'_> {
         };
         let Some(set) = set else { return };
         self.add_units(&set.units);
+        self.sets += 1;
+        let number = self.sets;
         let prefix = element.attribute("prefix").map_or("", |prefix| prefix.value);
         let value = |name: Spanned<String>, literal, mapped| Value {
             owner,
@@ -53,6 +55,7 @@ impl Tree<'_> {
             name,
             literal,
             mapped,
+            set: number,
         };
         let Some(mapping) = mapping else {
             let values = set.values.iter().map(|(name, literal)| {

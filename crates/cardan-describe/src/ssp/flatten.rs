@@ -33,9 +33,13 @@ impl Tree<'_> {
         }
         let mut assignments = Assignments::default();
         let values: Vec<Value> = std::mem::take(&mut self.values);
+        let mut unused = Vec::new();
         for value in &values {
-            self.assign(&net, value, &mut assignments, reporter);
+            if !self.assign(&net, value, &mut assignments, reporter) {
+                unused.push(value);
+            }
         }
+        self.report_unused(&unused, reporter);
         assignments.hand_over(&mut self.components);
         if self.components.is_empty() && !self.broken {
             let message = "there is no component";

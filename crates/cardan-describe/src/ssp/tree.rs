@@ -17,6 +17,8 @@ pub(super) struct Tree<'f> {
     pub(super) stops: Vec<Stop>,
     pub(super) links: Vec<Link>,
     pub(super) values: Vec<Value>,
+    /// How many parameter sets were bound.
+    pub(super) sets: usize,
     pub(super) units: Vec<UnitDefinition>,
     /// Flattened names, and where they were given.
     pub(super) names: HashMap<String, Span>,
@@ -121,6 +123,8 @@ pub(super) struct Value {
     pub(super) literal: Spanned<crate::spec::Literal>,
     /// Was it named in a mapping, so that it must be there?
     pub(super) mapped: bool,
+    /// The number of its parameter set.
+    pub(super) set: usize,
 }
 
 impl<'f> Tree<'f> {
@@ -133,6 +137,7 @@ impl<'f> Tree<'f> {
             stops: Vec::new(),
             links: Vec::new(),
             values: Vec::new(),
+            sets: 0,
             units,
             names: HashMap::new(),
             broken: false,

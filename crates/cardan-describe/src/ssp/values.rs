@@ -4,7 +4,7 @@
 use super::flatten::Net;
 use super::literal;
 use super::tree::{Component, Member, Owner, Place, Tree, Value};
-use crate::diagnostic::{Reporter, Severity, Spanned, suggest};
+use crate::diagnostic::{Reporter, Spanned, suggest};
 use crate::spec::{ConnectorKind, Literal};
 use crate::units::Unit;
 use std::collections::{HashMap, HashSet};
@@ -59,22 +59,20 @@ impl Assignments {
 }
 
 impl Tree<'_> {
-    /// Finds everything that a value is for.
+    /// Finds everything that a value is for. Says no where there is nothing.
     pub(super) fn assign(
         &self,
         net: &Net,
         value: &Value,
         assignments: &mut Assignments,
         reporter: &mut Reporter,
-    ) {
+    ) -> bool {
         let mut targets = Vec::new();
         match value.owner {
             Owner::Component(id) => targets.push((id, value.name.value.clone(), value.literal.clone())),
             Owner::System(id) => self.find(net, id, &value.name.value, value, &mut targets, reporter),
         }
-        if targets.is_empty() {
-            self.unknown(value, reporter);
-        }
+        let used = !targets.is_empty() || !self.is_unknown(value);
         for (component, name, mut literal) in targets {
             self.in_declared_unit(component, &name, &mut literal.value);
             let new = Assignment {
@@ -85,6 +83,7 @@ impl Tree<'_> {
             };
             assignments.set(new, &self.components, reporter);
         }
+        used
     }
 
     /// All that a name means in a system: a connector, and an element with what follows the dot. A name may mean several
@@ -151,41 +150,64 @@ impl Tree<'_> {
         }
     }
 
-    /// Parameter sets may hold more than a system needs, so that only a mapping must hit.
-    fn unknown(&self, value: &Value, reporter: &mut Reporter) {
-        let Owner::System(id) = value.owner else {
-            return;
-        };
-        let system = &self.systems[id];
-        if system.stops.contains_key(&value.name.value) {
-            return;
+    /// Parameter sets may hold more than a system needs, so that only a mapping must hit; what is left over in a set is
+    /// told in one go.
+    pub(super) fn report_unused(&self, unused: &[&Value], reporter: &mut Reporter) {
+        let (mapped, loose): (Vec<&Value>, Vec<&Value>) = unused.iter().partition(|value| value.mapped);
+        for value in mapped {
+            let name = &value.name.value;
+            let message = format!("{} has nothing called `{name}`", self.owner_name(value.owner));
+            let advice = self.names_for(value, reporter);
+            reporter
+                .error(value.name.span, message)
+                .label("maps to nothing")
+                .advice(advice);
         }
-        let severity = match value.mapped {
-            true => Severity::Error,
-            false => Severity::Warning,
+        for set in loose.chunk_by(|a, b| a.set == b.set) {
+            let Some(first) = set.first() else { continue };
+            let names: Vec<String> = set
+                .iter()
+                .take(10)
+                .map(|value| format!("`{}`", value.name.value))
+                .collect();
+            let more = if set.len() > names.len() { ", …" } else { "" };
+            let message = format!(
+                "{} has nothing called {}{more}",
+                self.owner_name(first.owner),
+                names.join(", ")
+            );
+            let advice = self.names_for(first, reporter);
+            reporter
+                .warning(first.name.span, message)
+                .label("not used")
+                .advice(advice);
+        }
+    }
+
+    fn names_for(&self, value: &Value, reporter: &Reporter) -> String {
+        let Owner::System(id) = value.owner else {
+            return String::new();
         };
-        let name = &value.name.value;
-        let advice = match reporter.is_full() {
-            true => String::new(),
-            false => {
-                let mut known: Vec<&str> = system.members.keys().map(String::as_str).collect();
-                known.extend(system.stops.keys().map(String::as_str));
-                known.sort_unstable();
-                let element = name.split_once('.').map_or(name.as_str(), |(element, _)| element);
-                format!(
-                    "write element.parameter; {}",
-                    suggest(element, "elements and connectors", known)
-                )
-            }
-        };
-        reporter
-            .report(
-                severity,
-                value.name.span,
-                format!("{} has nothing called `{name}`", self.owner_name(value.owner)),
-            )
-            .label("not used")
-            .advice(advice);
+        if reporter.is_full() {
+            return String::new();
+        }
+        let system = &self.systems[id];
+        let mut known: Vec<&str> = system.members.keys().map(String::as_str).collect();
+        known.extend(system.stops.keys().map(String::as_str));
+        known.sort_unstable();
+        known.dedup();
+        let name = value.name.value.as_str();
+        let element = name.split_once('.').map_or(name, |(element, _)| element);
+        let advice = suggest(element, "elements and connectors", known);
+        format!("write element.parameter; {advice}")
+    }
+
+    /// A value whose owner has nothing of that name; a connector that leads nowhere is known all the same.
+    fn is_unknown(&self, value: &Value) -> bool {
+        match value.owner {
+            Owner::System(id) => !self.systems[id].stops.contains_key(&value.name.value),
+            Owner::Component(_) => false,
+        }
     }
 }
 

@@ -15,6 +15,7 @@ mod rendering;
 mod resolving;
 mod robustness;
 mod schema;
+mod ssp;
 
 use cardan_describe::{Reporter, Source, SystemSpec};
 

@@ -111,6 +111,15 @@ impl ArchiveError {
         }
     }
 
+    /// What to do about it.
+    pub fn advice(&self) -> &'static str {
+        match self {
+            ArchiveError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => "check the path",
+            error if error.is_hostile() => "nothing was kept of it: ask its author for another export",
+            _ => "export or copy it again",
+        }
+    }
+
     /// Is the archive built to do harm, or at least such that it would?
     pub fn is_hostile(&self) -> bool {
         use Refusal::{Absolute, Case, Control, Device, Link, Overlap, Ratio, TooLarge, Twice, Upward};

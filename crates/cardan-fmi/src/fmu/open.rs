@@ -82,7 +82,7 @@ fn read(path: &Path, reporter: &mut Reporter) -> Option<Fmu> {
     Some(Fmu {
         path: path.to_owned(),
         files,
-        description,
+        description: Arc::new(description),
         binaries: Mutex::default(),
         names: Default::default(),
         fingerprint: Default::default(),
@@ -120,14 +120,9 @@ fn source(
 }
 
 fn refuse(path: &Path, error: &ArchiveError, reporter: &mut Reporter) {
-    let advice = match error {
-        ArchiveError::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound => "check the path",
-        error if error.is_hostile() => "nothing was kept of it: ask its author for another export",
-        _ => "export or copy it again",
-    };
     reporter
         .file_error(PathBuf::from(path), error.to_string())
-        .advice(advice);
+        .advice(error.advice());
 }
 
 fn line_start(text: &str, line: usize) -> usize {

@@ -1,5 +1,6 @@
 //! Adapters: from a component of the description to a participant.
 
+mod fmu;
 mod native;
 mod solver;
 mod table_file;
@@ -8,7 +9,9 @@ use cardan_core::interface::Interface;
 use cardan_core::participant::{Participant, Settings};
 use cardan_describe::spec::{ComponentSource, ComponentSpec};
 use cardan_describe::{Reporter, Span};
+use cardan_fmi::Fmu;
 use std::path::Path;
+use std::sync::Arc;
 
 /// What became of a component.
 pub(crate) enum Component {
@@ -31,34 +34,45 @@ impl Component {
     }
 }
 
-/// Creates the participant of a component; `folder` is where the description lies.
-pub(crate) fn create(component: &ComponentSpec, folder: &Path, reporter: &mut Reporter) -> Component {
-    match &component.source {
-        None => Component::Unknown,
-        Some(source) => from_source(source, component, folder, reporter),
-    }
+/// Makes the components of one system.
+pub(crate) struct Workshop<'a> {
+    /// Where the description lies.
+    folder: &'a Path,
+    fmus: fmu::Opened,
 }
 
-fn from_source(
-    source: &ComponentSource,
-    component: &ComponentSpec,
-    folder: &Path,
-    reporter: &mut Reporter,
-) -> Component {
-    match source {
-        ComponentSource::Model(name) => {
-            warn_of_idle_keys(component, reporter);
-            native::create(name, component, folder, reporter)
+impl<'a> Workshop<'a> {
+    pub(crate) fn new(folder: &'a Path) -> Self {
+        Workshop {
+            folder,
+            fmus: fmu::Opened::default(),
         }
-        other => {
-            reporter
-                .error(
-                    other.span(),
-                    format!("this version cannot use a component made from `{}`", other.kind()),
-                )
-                .label("not available")
-                .advice("use a built-in model: `cardan info --models` lists them");
-            Component::Unknown
+    }
+
+    /// The FMUs that were opened, whose files must stay while participants run.
+    pub(crate) fn close(self) -> Vec<Arc<Fmu>> {
+        self.fmus.all()
+    }
+
+    /// Makes a component; what is wrong with it goes to the reporter.
+    pub(crate) fn make(&mut self, component: &ComponentSpec, reporter: &mut Reporter) -> Component {
+        match &component.source {
+            None => Component::Unknown,
+            Some(ComponentSource::Model(name)) => {
+                warn_of_idle_keys(component, reporter);
+                native::create(name, component, self.folder, reporter)
+            }
+            Some(ComponentSource::Fmu(file)) => fmu::create(file, component, self, reporter),
+            Some(other) => {
+                reporter
+                    .error(
+                        other.span(),
+                        format!("this version cannot use a component made from `{}`", other.kind()),
+                    )
+                    .label("not available")
+                    .advice("use an FMU or a built-in model: `cardan info --models` lists them");
+                Component::Unknown
+            }
         }
     }
 }

@@ -41,9 +41,7 @@ impl Column {
                 named.map(|(_, number)| *number).or_else(|| integer(cell))
             })?)),
             ValueType::Boolean => Ok(Column::Booleans(each(data, boolean)?)),
-            ValueType::String => Ok(Column::Texts(each(data, |cell| {
-                Some(cell.as_bytes().to_vec())
-            })?)),
+            ValueType::String => Ok(Column::Texts(each(data, |cell| Some(cell.as_bytes().to_vec()))?)),
             ValueType::Binary | ValueType::Clock => {
                 Err((0, format!("a {} cannot come from a file", port.value_type)))
             }
@@ -105,7 +103,10 @@ fn each<T>(data: &ColumnData, read: impl Fn(&str) -> Option<T>) -> Result<Vec<T>
         ColumnData::Reals(v) => v.iter().map(f64::to_string).collect(),
         ColumnData::Integers(v) => v.iter().map(i64::to_string).collect(),
         ColumnData::Booleans(v) => v.iter().map(bool::to_string).collect(),
-        ColumnData::Bytes(v) => v.iter().map(|b| String::from_utf8_lossy(b).into_owned()).collect(),
+        ColumnData::Bytes(v) => v
+            .iter()
+            .map(|b| String::from_utf8_lossy(b).into_owned())
+            .collect(),
     };
     let found = cells.iter().enumerate();
     found

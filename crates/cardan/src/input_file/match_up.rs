@@ -56,7 +56,9 @@ pub(crate) fn attach(
         return;
     }
     let driven = drive(&table, &targets(spec, components), file, span, reporter);
-    let Some((interface, columns)) = driven else { return };
+    let Some((interface, columns)) = driven else {
+        return;
+    };
     let name = free_name(spec);
     for port in &interface.ports {
         let continuous = port.variability == cardan_core::interface::Variability::Continuous;
@@ -90,7 +92,9 @@ fn targets(spec: &SystemSpec, components: &[Component]) -> HashMap<String, Targe
         .collect();
     let mut targets = HashMap::new();
     for (component, made) in spec.components.iter().zip(components) {
-        let Some(interface) = made.interface() else { continue };
+        let Some(interface) = made.interface() else {
+            continue;
+        };
         for (_, port) in interface.ports_of(Causality::Input) {
             let path = format!("{}.{}", component.name.value, port.name);
             if taken.contains(&path.as_str()) {
@@ -182,6 +186,8 @@ fn drive(
             }
         }
     }
-    let whole = elements.into_iter().map(|list| list.into_iter().flatten().collect());
+    let whole = elements
+        .into_iter()
+        .map(|list| list.into_iter().flatten().collect());
     (reporter.error_count() == errors).then(|| (interface, whole.collect()))
 }

@@ -1,0 +1,322 @@
+//! An FMU in Co-Simulation as a participant.
+//!
+//! Nothing foreign is loaded before the initialisation begins: a system can be described and checked without running
+//! a line of its FMUs.
+
+mod bytes;
+mod clocks;
+mod drive;
+mod events;
+mod initialization;
+mod options;
+mod ports;
+mod rollback;
+mod sensitivity;
+mod travel;
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+use std::sync::Arc;
+
+use cardan_core::interface::{Interface, PortId};
+use cardan_core::participant::{
+    Derivatives, Effort, EventMode, Failure, Outcome, Participant, Rollback, RunWindow, Settings, Slopes,
+    StepEnd, StepRequest,
+};
+use cardan_core::planes::{Planes, PlanesMut, PlanesRef};
+use cardan_core::time::SimTime;
+
+pub use self::options::Options;
+
+use self::drive::Telling;
+use self::events::Events;
+use self::ports::{BoundInputs, BoundOutputs};
+use self::rollback::Saved;
+use self::sensitivity::Sensitivity;
+use crate::description;
+use crate::ffi::Instance;
+use crate::interface::FmuInterface;
+
+/// What an instance is made from. Cheap to clone: a thousand instances share it.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The interface, with the description it came from.
+    pub interface: Arc<FmuInterface>,
+    /// The binary for this platform.
+    pub binary: Arc<Path>,
+    /// The folder with the FMU's resources, if it has one.
+    pub resources: Option<Arc<Path>>,
+}
+
+/// An FMU in Co-Simulation.
+pub struct CoSimulation {
+    model: Model,
+    name: String,
+    options: Options,
+    /// What the description says about its abilities.
+    abilities: description::CoSimulation,
+    settings: Settings,
+    inputs: BoundInputs,
+    outputs: BoundOutputs,
+    sensitivity: Sensitivity,
+    telling: Telling,
+    /// Values on their way to the FMU.
+    scratch: Scratch,
+    instance: Option<Instance>,
+    stage: Stage,
+    start: SimTime,
+    time: SimTime,
+    /// The inputs that are set when they change, as they were last set.
+    last: Planes,
+    /// False while nobody has set them at all.
+    told: bool,
+    /// Up to which order derivatives of inputs are in force that are not zero (FMI 2).
+    moving: u32,
+    /// Locals where the FMU came to rest, and whether they have to be read anew.
+    rest: Planes,
+    rest_is_stale: bool,
+    /// Used if and only if the FMU has an event mode.
+    events: Option<Events>,
+    slots: Vec<Option<Saved>>,
+    steps: u64,
+}
+
+/// Room for one step.
+#[derive(Default)]
+struct Scratch {
+    reals: Vec<f64>,
+    references: Vec<u32>,
+    orders: Vec<i32>,
+    derivatives: Vec<f64>,
+}
+
+/// Where it is in its life.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    Fresh,
+    Initializing,
+    Running,
+    Ended,
+}
+
+impl CoSimulation {
+    /// An instance of that name, not loaded yet. `settings` hold here as they do at the initialisation; structural
+    /// parameters among them must be those the interface was made with.
+    pub fn new(
+        model: Model,
+        name: impl Into<String>,
+        settings: Settings,
+        options: Options,
+    ) -> Result<Self, Failure> {
+        let description = model.interface.description();
+        let Some(abilities) = description.co_simulation.clone() else {
+            return Err(Failure::failed("the FMU does not offer Co-Simulation"));
+        };
+        if !model.binary.is_file() {
+            return Err(Failure::failed(format!(
+                "the FMU has no binary for this platform: {} is missing",
+                model.binary.display()
+            ))
+            .advise("export it for this platform, or with its sources"));
+        }
+        let telling = if abilities.interpolates_inputs && description.version == description::Version::V2 {
+            Telling::Derivatives(3)
+        } else {
+            Telling::Mean
+        };
+        let events = abilities.event_mode.then(|| Events::new(&model.interface));
+        Ok(CoSimulation {
+            name: name.into(),
+            options,
+            settings,
+            inputs: BoundInputs::default(),
+            outputs: BoundOutputs::default(),
+            sensitivity: Sensitivity::default(),
+            telling,
+            scratch: Scratch::default(),
+            instance: None,
+            stage: Stage::Fresh,
+            start: SimTime::default(),
+            time: SimTime::default(),
+            last: Planes::default(),
+            told: false,
+            moving: 0,
+            rest: Planes::default(),
+            rest_is_stale: true,
+            events,
+            slots: Vec::new(),
+            steps: 0,
+            abilities,
+            model,
+        })
+    }
+
+    fn running(instance: &mut Option<Instance>) -> Outcome<&mut Instance> {
+        instance
+            .as_mut()
+            .ok_or_else(|| Failure::failed("the FMU is not initialised"))
+    }
+
+    /// Is the FMU in event mode, be it because its initialisation has just ended?
+    fn in_event_mode(&self) -> bool {
+        self.events.as_ref().is_some_and(|events| events.inside)
+    }
+
+    /// Sets the inputs as far as they may be set now.
+    #[inline]
+    fn set_inputs(&mut self, planes: PlanesRef<'_>) -> Outcome<()> {
+        let instance = Self::running(&mut self.instance)?;
+        for group in &mut self.inputs.steady.reals {
+            group.set(instance, planes.reals)?;
+        }
+        if self.inputs.has_discrete() && (self.events.is_none() || self.may_set_discrete()) {
+            self.set_discrete(planes)?;
+        }
+        Ok(())
+    }
+
+    fn may_set_discrete(&self) -> bool {
+        self.stage == Stage::Initializing || self.in_event_mode()
+    }
+
+    /// Reads what shows the FMU at rest, before inputs are set that must not show in it.
+    fn read_rest(&mut self) -> Outcome<()> {
+        if self.rest_is_stale && !self.outputs.resting.is_empty() {
+            let instance = Self::running(&mut self.instance)?;
+            self.outputs.resting.get(instance, &mut self.rest.view_mut())?;
+        }
+        self.rest_is_stale = false;
+        Ok(())
+    }
+}
+
+impl Participant for CoSimulation {
+    fn interface(&self) -> &Interface {
+        self.model.interface.interface()
+    }
+
+    fn bind(&mut self, inputs: &[PortId], outputs: &[PortId]) -> Outcome<()> {
+        let fmu = &self.model.interface;
+        self.inputs = BoundInputs::new(fmu, inputs, self.events.is_some())?;
+        self.outputs = BoundOutputs::new(fmu, inputs, outputs)?;
+        self.sensitivity = Sensitivity::new(fmu, inputs, outputs, &self.abilities);
+        self.last = Planes::new(self.inputs.extent);
+        self.rest = Planes::new(self.outputs.extent);
+        self.scratch.reals = vec![0.0; self.inputs.extent.reals];
+        if self.abilities.intermediate_update && !self.inputs.intermediate.is_empty() {
+            self.telling = Telling::Intermediate;
+        }
+        Ok(())
+    }
+
+    fn begin_initialization(&mut self, run: &RunWindow, settings: &Settings) -> Outcome<()> {
+        self.initialize(run, settings)
+    }
+
+    fn finish_initialization(&mut self) -> Outcome<()> {
+        let instance = Self::running(&mut self.instance)?;
+        instance.exit_initialization_mode()?;
+        self.stage = Stage::Running;
+        self.rest_is_stale = true;
+        if let Some(events) = &mut self.events {
+            events.begin(instance, self.start)?;
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, request: StepRequest<'_>) -> Outcome<StepEnd> {
+        self.travel(&request)
+    }
+
+    #[inline]
+    fn outputs(&mut self, _at: SimTime, inputs: &Planes, mut values: PlanesMut<'_>) -> Outcome<()> {
+        let initializing = self.stage == Stage::Initializing;
+        let rounds = self.events.as_ref().is_some_and(|events| events.round);
+        if self.outputs.reacts || initializing || rounds {
+            if !initializing {
+                self.read_rest()?;
+            }
+            self.set_inputs(inputs.view())?;
+        } else if self.rest_is_stale && !self.outputs.resting.is_empty() {
+            self.read_rest()?;
+        }
+        let instance = Self::running(&mut self.instance)?;
+        self.outputs.direct.get(instance, &mut values)?;
+        if !self.outputs.resting.is_empty() {
+            if initializing {
+                self.outputs.resting.get(instance, &mut values)?;
+            } else {
+                self.outputs.resting.copy(self.rest.view(), &mut values);
+            }
+        }
+        for group in &mut self.outputs.clocks.booleans {
+            if rounds {
+                group.get(instance, values.booleans)?;
+            } else {
+                // Outside of a round no clock ticks.
+                group.places().for_each(|place| values.booleans[place] = false);
+            }
+        }
+        Ok(())
+    }
+
+    fn set_parameters(&mut self, at: SimTime, changes: &Settings) -> Outcome<()> {
+        self.tune(at, changes)
+    }
+
+    fn next_instant(&self) -> Option<SimTime> {
+        self.events.as_ref()?.next_after(self.time)
+    }
+
+    fn thread_mates(&self) -> Option<u64> {
+        if self.options.parallel {
+            return None;
+        }
+        let mut hasher = DefaultHasher::new();
+        self.model.binary.hash(&mut hasher);
+        Some(hasher.finish())
+    }
+
+    fn terminate(&mut self) -> Outcome<()> {
+        self.stage = Stage::Ended;
+        match &mut self.instance {
+            Some(instance) => Ok(instance.terminate()?),
+            None => Ok(()),
+        }
+    }
+
+    fn effort(&self) -> Effort {
+        Effort {
+            inner_steps: self.steps,
+            evaluations: 0,
+        }
+    }
+
+    fn rollback(&mut self) -> Option<&mut dyn Rollback> {
+        if self.abilities.usage.saves_state {
+            Some(self)
+        } else {
+            None
+        }
+    }
+
+    fn events(&mut self) -> Option<&mut dyn EventMode> {
+        if self.events.is_some() { Some(self) } else { None }
+    }
+
+    fn derivatives(&mut self) -> Option<&mut dyn Derivatives> {
+        if self.sensitivity.offers_derivatives {
+            Some(self)
+        } else {
+            None
+        }
+    }
+
+    fn slopes(&mut self) -> Option<&mut dyn Slopes> {
+        if self.sensitivity.offers_slopes {
+            Some(self)
+        } else {
+            None
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! How outputs react to inputs, and how fast they change.
+
+use cardan_core::interface::{Causality, PortId, Variability};
+use cardan_core::participant::{Derivatives, Outcome, Slopes};
+use cardan_core::planes::{Extent, Planes};
+use cardan_core::time::SimTime;
+
+use super::CoSimulation;
+use crate::description::{self, Kind};
+use crate::interface::FmuInterface;
+
+/// Variables and the places of their elements among the bound reals.
+#[derive(Clone, Debug, Default)]
+struct Listed {
+    references: Vec<u32>,
+    places: Vec<usize>,
+    room: Vec<f64>,
+}
+
+/// What the FMU can be asked for, as it is bound.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sensitivity {
+    pub(super) offers_derivatives: bool,
+    pub(super) offers_slopes: bool,
+    /// Outputs that react to inputs, and these inputs.
+    unknowns: Listed,
+    knowns: Listed,
+    /// Outputs that move by themselves.
+    moving: Listed,
+    orders: Vec<i32>,
+}
+
+impl Sensitivity {
+    pub(super) fn new(
+        fmu: &FmuInterface,
+        inputs: &[PortId],
+        outputs: &[PortId],
+        abilities: &description::CoSimulation,
+    ) -> Self {
+        let ports = &fmu.interface().ports;
+        let is_real = |id: &PortId| fmu.port(*id).is_some_and(|variable| variable.kind.is_float());
+        let is_double = |id: PortId| {
+            fmu.port(id)
+                .is_some_and(|variable| variable.kind == Kind::Float64)
+        };
+        let pairs: Vec<(PortId, PortId)> = fmu
+            .interface()
+            .feedthrough
+            .iter()
+            .copied()
+            .filter(|(output, input)| outputs.contains(output) && inputs.contains(input))
+            .filter(|(output, input)| is_real(output) && is_real(input))
+            .collect();
+        // Slopes are those the FMU had in its last step. Outputs that react to the slopes of inputs would want other
+        // ones, and of locals it does not tell them.
+        let quiet = |id: &PortId| {
+            let port = &ports[id.index()];
+            let moves = port.variability == Variability::Continuous;
+            !moves || (port.causality == Causality::Output && is_double(*id))
+        };
+        let moves = |id: PortId| is_double(id) && ports[id.index()].variability == Variability::Continuous;
+        let moving = Listed::new(fmu, outputs, moves);
+        Sensitivity {
+            offers_derivatives: abilities.usage.directional_derivatives
+                && pairs
+                    .iter()
+                    .all(|(output, input)| is_double(*output) && is_double(*input)),
+            offers_slopes: abilities.output_derivative_order >= 1
+                && pairs.is_empty()
+                && outputs.iter().filter(|id| is_real(id)).all(quiet),
+            unknowns: Listed::new(fmu, outputs, |id| pairs.iter().any(|(output, _)| *output == id)),
+            knowns: Listed::new(fmu, inputs, |id| pairs.iter().any(|(_, input)| *input == id)),
+            orders: vec![1; moving.references.len()],
+            moving,
+        }
+    }
+}
+
+impl Listed {
+    /// Those of the bound ports that are wanted.
+    fn new(fmu: &FmuInterface, bound: &[PortId], wanted: impl Fn(PortId) -> bool) -> Self {
+        let mut listed = Listed::default();
+        let mut extent = Extent::default();
+        for &id in bound {
+            let (Some(port), Some(variable)) = (fmu.interface().ports.get(id.index()), fmu.port(id)) else {
+                continue;
+            };
+            let first = extent.place(port);
+            if variable.kind.is_float() && wanted(id) {
+                listed.references.push(variable.value_reference);
+                listed.places.extend(first..first + port.shape.len());
+            }
+        }
+        listed.room = vec![0.0; listed.places.len()];
+        listed
+    }
+
+    fn gather(&mut self, plane: &[f64]) {
+        for (to, &from) in self.room.iter_mut().zip(&self.places) {
+            *to = plane[from];
+        }
+    }
+
+    /// All others are zero.
+    fn scatter(&self, plane: &mut [f64]) {
+        plane.fill(0.0);
+        for (from, &to) in self.room.iter().zip(&self.places) {
+            plane[to] = *from;
+        }
+    }
+}
+
+impl Derivatives for CoSimulation {
+    fn directional(
+        &mut self,
+        _at: SimTime,
+        inputs: &Planes,
+        direction: &[f64],
+        change: &mut [f64],
+    ) -> Outcome<()> {
+        let Sensitivity { unknowns, knowns, .. } = &mut self.sensitivity;
+        if unknowns.references.is_empty() {
+            change.fill(0.0);
+            return Ok(());
+        }
+        knowns.gather(direction);
+        self.read_rest()?;
+        self.set_inputs(inputs.view())?;
+        let instance = Self::running(&mut self.instance)?;
+        let Sensitivity { unknowns, knowns, .. } = &mut self.sensitivity;
+        instance.directional_derivative(
+            &unknowns.references,
+            &knowns.references,
+            &knowns.room,
+            &mut unknowns.room,
+        )?;
+        unknowns.scatter(change);
+        Ok(())
+    }
+}
+
+impl Slopes for CoSimulation {
+    fn slopes(
+        &mut self,
+        _at: SimTime,
+        inputs: &Planes,
+        _input_slopes: &[f64],
+        slopes: &mut [f64],
+    ) -> Outcome<()> {
+        if self.sensitivity.moving.references.is_empty() {
+            slopes.fill(0.0);
+            return Ok(());
+        }
+        self.read_rest()?;
+        self.set_inputs(inputs.view())?;
+        let instance = Self::running(&mut self.instance)?;
+        let Sensitivity { moving, orders, .. } = &mut self.sensitivity;
+        instance.get_output_derivatives(&moving.references, orders, &mut moving.room)?;
+        moving.scatter(slopes);
+        Ok(())
+    }
+}

@@ -1,0 +1,85 @@
+//! Finds out what a path is, and reads it into a description.
+
+mod single;
+
+use cardan_describe::{Reporter, SystemSpec, osp, ssp};
+use cardan_fmi::archive::{self, Limits, Unpacked};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A description, and where it lies.
+pub(crate) struct Loaded {
+    pub(crate) spec: SystemSpec,
+    /// What the description names lies relative to here.
+    pub(crate) folder: PathBuf,
+    /// The files of an archive, which go when nobody holds them any more.
+    pub(crate) files: Option<Arc<Unpacked>>,
+}
+
+/// The formats of descriptions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Toml,
+    Fmu,
+    SspArchive,
+    Ssd,
+    Osp,
+}
+
+/// Files that say what a folder is.
+const SIGNS: [(&str, Kind); 4] = [
+    (cardan_describe::FILE_NAME, Kind::Toml),
+    (ssp::FILE_NAME, Kind::Ssd),
+    (osp::FILE_NAME, Kind::Osp),
+    (cardan_fmi::description::FILE, Kind::Fmu),
+];
+
+fn kind(path: &Path) -> Kind {
+    if path.is_dir() {
+        let sign = SIGNS.iter().find(|(name, _)| path.join(name).is_file());
+        return sign.map_or(Kind::Toml, |(_, kind)| *kind);
+    }
+    let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+    match extension.to_str() {
+        Some("fmu") => Kind::Fmu,
+        Some("ssp") => Kind::SspArchive,
+        Some("ssd") => Kind::Ssd,
+        Some("xml") => Kind::Osp,
+        _ => Kind::Toml,
+    }
+}
+
+/// Reads the description at a path: a `system.toml` or its folder, an `.ssp` or `.ssd`, an OSP structure, one FMU.
+/// None if there was nothing to read; what is wrong inside is reported, and the rest comes back.
+pub(crate) fn load(path: &Path, reporter: &mut Reporter) -> Option<Loaded> {
+    let here = || {
+        if path.is_dir() {
+            path.to_owned()
+        } else {
+            path.parent().unwrap_or(Path::new("")).to_owned()
+        }
+    };
+    let (spec, folder, files) = match kind(path) {
+        Kind::Toml => (cardan_describe::load(path, reporter)?, here(), None),
+        Kind::Ssd => (ssp::load(path, reporter)?, here(), None),
+        Kind::Osp => (osp::load(path, reporter)?, here(), None),
+        Kind::Fmu => {
+            let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+            (single::describe(path, reporter)?, folder, None)
+        }
+        Kind::SspArchive => {
+            let files = match archive::unpack(path, &Limits::default()) {
+                Ok(files) => files,
+                Err(error) => {
+                    reporter
+                        .file_error(path, error.to_string())
+                        .advice(error.advice());
+                    return None;
+                }
+            };
+            let spec = ssp::load(files.folder(), reporter)?;
+            (spec, files.folder().to_owned(), Some(files))
+        }
+    };
+    Some(Loaded { spec, folder, files })
+}

@@ -1,7 +1,5 @@
 //! Loading, parameters, and the beginning of the initialisation.
 
-use std::path::Path;
-
 use cardan_core::interface::ParameterId;
 use cardan_core::participant::{Failure, Outcome, RunWindow, Settings};
 use cardan_core::time::SimTime;
@@ -9,7 +7,7 @@ use cardan_core::value::Value;
 
 use super::drive::Telling;
 use super::{CoSimulation, Stage};
-use crate::description::{Causality, Kind, Variable};
+use crate::description::{Causality, Kind, Variable, Version};
 use crate::ffi::{Called, Experiment, Instance, Library, Logging, Setup, Usage};
 
 impl CoSimulation {
@@ -23,7 +21,7 @@ impl CoSimulation {
         let instance = self.load()?;
         let instance = self.instance.insert(instance);
 
-        let fmu = &self.model.interface;
+        let fmu = &self.fmu;
         let variables = &fmu.description().variables;
         if !fmu.structural().is_empty() {
             instance.enter_configuration_mode()?;
@@ -71,7 +69,7 @@ impl CoSimulation {
     }
 
     fn load(&self) -> Outcome<Instance> {
-        let description = self.model.interface.description();
+        let description = self.fmu.description();
         let intermediate = match (self.telling, self.inputs.intermediate.reals.first()) {
             (Telling::Intermediate, Some(group)) => group.references(),
             _ => &[],
@@ -82,12 +80,14 @@ impl CoSimulation {
             early_return: event_mode,
             intermediate,
         };
-        let library = Library::open(&self.model.binary, description.version, &usage)?;
-        let resources: Option<&Path> = self.model.resources.as_deref();
+        let library = Library::open(&self.binary, description.version, &usage)?;
+        // FMI 3 wants to know whether there are any; FMI 2 always wants a place to look for them.
+        let resources = self.fmu.fmu().resources();
+        let told = description.version == Version::V2 || resources.is_dir();
         let setup = Setup {
             name: &self.name,
             token: &description.token,
-            resources,
+            resources: told.then_some(resources.as_path()),
             logging: &self.logging(),
             once_per_process: self.abilities.usage.once_per_process,
             usage,
@@ -101,7 +101,7 @@ impl CoSimulation {
             Some(categories) if categories.is_empty() => Logging::Off,
             Some(categories) => Logging::Categories(categories.clone()),
             None => {
-                let known = self.model.interface.description().log_categories.iter();
+                let known = self.fmu.description().log_categories.iter();
                 let troubles = known.map(|(name, _)| name).filter(|name| speaks_of_trouble(name));
                 let troubles: Vec<String> = troubles.cloned().collect();
                 if troubles.is_empty() {
@@ -118,7 +118,7 @@ impl CoSimulation {
         if changes.0.is_empty() {
             return Ok(());
         }
-        let fmu = std::sync::Arc::clone(&self.model.interface);
+        let fmu = std::sync::Arc::clone(&self.fmu);
         for (id, value) in &changes.0 {
             let Some(parameter) = fmu.interface().parameters.get(id.index()) else {
                 return Err(Failure::failed(format!("there is no parameter number {}", id.0)));

@@ -15,7 +15,7 @@ mod sensitivity;
 mod travel;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use cardan_core::interface::{Interface, PortId};
@@ -37,20 +37,12 @@ use crate::description;
 use crate::ffi::Instance;
 use crate::interface::FmuInterface;
 
-/// What an instance is made from. Cheap to clone: a thousand instances share it.
-#[derive(Clone, Debug)]
-pub struct Model {
-    /// The interface, with the description it came from.
-    pub interface: Arc<FmuInterface>,
-    /// The binary for this platform.
-    pub binary: Arc<Path>,
-    /// The folder with the FMU's resources, if it has one.
-    pub resources: Option<Arc<Path>>,
-}
-
 /// An FMU in Co-Simulation.
 pub struct CoSimulation {
-    model: Model,
+    /// Dropped before the FMU and its files.
+    instance: Option<Instance>,
+    fmu: Arc<FmuInterface>,
+    binary: PathBuf,
     name: String,
     options: Options,
     /// What the description says about its abilities.
@@ -62,7 +54,6 @@ pub struct CoSimulation {
     telling: Telling,
     /// Values on their way to the FMU.
     scratch: Scratch,
-    instance: Option<Instance>,
     stage: Stage,
     start: SimTime,
     time: SimTime,
@@ -103,28 +94,24 @@ impl CoSimulation {
     /// An instance of that name, not loaded yet. `settings` hold here as they do at the initialisation; structural
     /// parameters among them must be those the interface was made with.
     pub fn new(
-        model: Model,
+        fmu: Arc<FmuInterface>,
         name: impl Into<String>,
         settings: Settings,
         options: Options,
     ) -> Result<Self, Failure> {
-        let description = model.interface.description();
+        let description = fmu.description();
         let Some(abilities) = description.co_simulation.clone() else {
             return Err(Failure::failed("the FMU does not offer Co-Simulation"));
         };
-        if !model.binary.is_file() {
-            return Err(Failure::failed(format!(
-                "the FMU has no binary for this platform: {} is missing",
-                model.binary.display()
-            ))
-            .advise("export it for this platform, or with its sources"));
-        }
+        let identifier = &abilities.usage.model_identifier;
+        let binary = fmu.fmu().binary(identifier);
+        let binary = binary.map_err(|error| Failure::failed(error.to_string()))?;
         let telling = if abilities.interpolates_inputs && description.version == description::Version::V2 {
             Telling::Derivatives(3)
         } else {
             Telling::Mean
         };
-        let events = abilities.event_mode.then(|| Events::new(&model.interface));
+        let events = abilities.event_mode.then(|| Events::new(&fmu));
         Ok(CoSimulation {
             name: name.into(),
             options,
@@ -147,7 +134,8 @@ impl CoSimulation {
             slots: Vec::new(),
             steps: 0,
             abilities,
-            model,
+            fmu,
+            binary,
         })
     }
 
@@ -192,11 +180,11 @@ impl CoSimulation {
 
 impl Participant for CoSimulation {
     fn interface(&self) -> &Interface {
-        self.model.interface.interface()
+        self.fmu.interface()
     }
 
     fn bind(&mut self, inputs: &[PortId], outputs: &[PortId]) -> Outcome<()> {
-        let fmu = &self.model.interface;
+        let fmu = &self.fmu;
         self.inputs = BoundInputs::new(fmu, inputs, self.events.is_some())?;
         self.outputs = BoundOutputs::new(fmu, inputs, outputs)?;
         self.sensitivity = Sensitivity::new(fmu, inputs, outputs, &self.abilities);
@@ -273,7 +261,7 @@ impl Participant for CoSimulation {
             return None;
         }
         let mut hasher = DefaultHasher::new();
-        self.model.binary.hash(&mut hasher);
+        self.binary.hash(&mut hasher);
         Some(hasher.finish())
     }
 

@@ -94,7 +94,7 @@ impl Portable for CoSimulation {
         let mut state = Vec::new();
         instance.serialize_state(saved.state, &mut state)?;
         let mut writer = Writer::begin(bytes);
-        writer.bytes(self.model.interface.description().token.as_bytes());
+        writer.bytes(self.fmu.description().token.as_bytes());
         writer.real(saved.start.seconds());
         writer.real(saved.time.seconds());
         writer.planes(&saved.last);
@@ -109,7 +109,7 @@ impl Portable for CoSimulation {
 
     fn import(&mut self, slot: Slot, bytes: &[u8]) -> Outcome<()> {
         let mut reader = Reader::begin(bytes)?;
-        if reader.bytes()? != self.model.interface.description().token.as_bytes() {
+        if reader.bytes()? != self.fmu.description().token.as_bytes() {
             return Err(Failure::failed("the state was saved by another FMU"));
         }
         let (start, time) = (reader.time()?, reader.time()?);

@@ -5,7 +5,7 @@ use cardan_core::participant::{Derivatives, Outcome, Slopes};
 use cardan_core::planes::{Extent, Planes};
 use cardan_core::time::SimTime;
 
-use super::CoSimulation;
+use super::{CoSimulation, Stage};
 use crate::description::{self, Kind};
 use crate::interface::FmuInterface;
 
@@ -149,6 +149,11 @@ impl Slopes for CoSimulation {
     ) -> Outcome<()> {
         if self.sensitivity.moving.references.is_empty() {
             slopes.fill(0.0);
+            return Ok(());
+        }
+        if self.stage != Stage::Running || self.in_event_mode() {
+            // It can be asked between steps alone. What is not a number is not known.
+            slopes.fill(f64::NAN);
             return Ok(());
         }
         self.read_rest()?;

@@ -20,11 +20,12 @@ use cardan_core::value::{Shape, Value, ValueType};
 
 use self::shapes::Sizes;
 use crate::description::{Causality, Initial, ModelDescription, Variability, Variable};
+use crate::fmu::Fmu;
 
 /// The interface of an FMU together with the variables behind it.
 #[derive(Clone, Debug)]
 pub struct FmuInterface {
-    description: Arc<ModelDescription>,
+    fmu: Arc<Fmu>,
     interface: Interface,
     ports: Vec<usize>,
     parameters: Vec<usize>,
@@ -37,10 +38,11 @@ pub struct FmuInterface {
 impl FmuInterface {
     /// The interface that follows from a description and the values of structural parameters in `settings`; other
     /// settings have no influence. The numbers of ports and parameters do not depend on the settings.
-    pub fn new(description: Arc<ModelDescription>, settings: &Settings) -> Result<Self, Failure> {
-        let parameters = parameters_of(&description);
-        let structural = structural_values(&description, &parameters, settings)?;
-        let sizes = Sizes::new(&description, &structural)?;
+    pub fn new(fmu: Arc<Fmu>, settings: &Settings) -> Result<Self, Failure> {
+        let description = fmu.description();
+        let parameters = parameters_of(description);
+        let structural = structural_values(description, &parameters, settings)?;
+        let sizes = Sizes::new(description, &structural)?;
         let mut interface = Interface::default();
         let mut ports = Vec::new();
         let mut port_of = vec![None; description.variables.len()];
@@ -56,9 +58,9 @@ impl FmuInterface {
         for &index in &parameters {
             interface.parameter(parameter(&description.variables[index], sizes.shape(index)));
         }
-        feedthrough::declare(&mut interface, &description, &port_of);
+        feedthrough::declare(&mut interface, description, &port_of);
         Ok(FmuInterface {
-            description,
+            fmu,
             interface,
             ports,
             parameters,
@@ -68,9 +70,14 @@ impl FmuInterface {
         })
     }
 
-    /// The description it was made from.
-    pub fn description(&self) -> &Arc<ModelDescription> {
-        &self.description
+    /// The FMU behind it.
+    pub fn fmu(&self) -> &Arc<Fmu> {
+        &self.fmu
+    }
+
+    /// What the FMU says about itself.
+    pub fn description(&self) -> &ModelDescription {
+        self.fmu.description()
     }
 
     /// As the engine sees it.
@@ -81,13 +88,13 @@ impl FmuInterface {
     /// The variable behind a port.
     pub fn port(&self, id: PortId) -> Option<&Variable> {
         let index = self.ports.get(id.index())?;
-        self.description.variables.get(*index)
+        self.description().variables.get(*index)
     }
 
     /// The variable behind a parameter.
     pub fn parameter(&self, id: ParameterId) -> Option<&Variable> {
         let index = self.parameters.get(id.index())?;
-        self.description.variables.get(*index)
+        self.description().variables.get(*index)
     }
 
     /// The port in front of a variable, by the variable's index.

@@ -1,6 +1,7 @@
 //! For which machines an FMU has something, told by the names of its files alone. Nothing is unpacked.
 
 use crate::fmu::platform;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
@@ -55,7 +56,8 @@ pub fn contents(path: &Path) -> Contents {
             .ok()
             .and_then(|file| zip::ZipArchive::new(file).ok());
         archive.map_or(Vec::new(), |archive| {
-            archive.file_names().map(str::to_owned).collect()
+            let names = (0..archive.len()).filter_map(|index| archive.name_for_index(index)?.ok());
+            names.map(Cow::into_owned).collect()
         })
     };
     gathered(names.iter().map(String::as_str))

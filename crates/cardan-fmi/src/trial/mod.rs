@@ -8,6 +8,7 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `contents.rs` | for which machines there is something |
+//! | `declared.rs` | units and dependencies, without a binary |
 //! | `subject.rs` | an instance from its start to its end |
 //! | `steps.rs` | stepping, for both ways of use |
 //! | `values.rs` | variables of any type; other values for inputs |
@@ -18,6 +19,7 @@
 //! | `finding.rs` | what is found |
 
 mod contents;
+mod declared;
 mod derivatives;
 mod feedthrough;
 mod finding;
@@ -28,6 +30,7 @@ mod subject;
 mod values;
 
 pub use contents::{Contents, Platform, contents};
+pub use declared::declared;
 pub use finding::{Finding, Verdict};
 
 use crate::description::Usage;

@@ -3,7 +3,7 @@
 use super::steps::Stepped;
 use super::{Finding, Subject, Way, failed, listed};
 use crate::ffi::Called;
-use crate::fmu::Fmu;
+use crate::fmu::{BinaryError, Fmu, platform};
 use cardan_core::value::Value;
 
 /// So many steps are taken.
@@ -11,6 +11,9 @@ const STEPS: usize = 10;
 
 /// Did it get through, so that it can be looked at more closely?
 pub(super) fn check(fmu: &Fmu, way: Way, findings: &mut Vec<Finding>) -> bool {
+    if !binary(fmu, way, findings) {
+        return false;
+    }
     let mut subject = match Subject::make(fmu, way) {
         Ok(subject) => subject,
         Err(failure) => {
@@ -30,6 +33,34 @@ pub(super) fn check(fmu: &Fmu, way: Way, findings: &mut Vec<Finding>) -> bool {
         }
         Err(error) => {
             findings.push(failed("termination", error));
+            false
+        }
+    }
+}
+
+/// Is there a binary for this machine, if need be after compiling it?
+fn binary(fmu: &Fmu, way: Way, findings: &mut Vec<Finding>) -> bool {
+    const CHECK: &str = "binary";
+    let Some(usage) = way.usage(fmu) else {
+        return false;
+    };
+    match fmu.binary(&usage.model_identifier) {
+        Ok(path) => {
+            let place = match path.strip_prefix(fmu.folder()) {
+                Ok(inside) => inside.display().to_string(),
+                Err(_) => "compiled from the sources".to_owned(),
+            };
+            findings.push(Finding::passed(CHECK, place));
+            true
+        }
+        Err(error) => {
+            let finding = Finding::error(CHECK, error.to_string());
+            let advice = match error {
+                BinaryError::Build(_) => "see what the compiler says, or export the FMU with a binary".to_owned(),
+                BinaryError::Unfit { .. } | BinaryError::OtherNames { .. } => "export the FMU anew".to_owned(),
+                _ => format!("export the FMU for {}, or with its sources", platform()),
+            };
+            findings.push(finding.advise(advice));
             false
         }
     }

@@ -1,6 +1,6 @@
 // The cheapest master there can be: a loop written by hand for one FMI 2 FMU and one wiring.
 //
-//   loop LIBRARY TOKEN ring|pair INSTANCES STEPS STEP [RESULTS.csv]
+//   loop LIBRARY TOKEN ring|pair INSTANCES STEPS PER_SECOND [RESULTS.csv]
 //
 // `ring` couples oscillator nodes (inputs 1 and 2, output 8) with their neighbours, `pair` couples lags (input 1,
 // output 6) two by two. All step at once, as in Jacobi's method. Prints processor nanoseconds per instance and step,
@@ -70,10 +70,10 @@ static void neighbours(int ring, int i, int n, int *left, int *right) {
 }
 
 int main(int argc, char **argv) {
-    if (argc < 7) fail("loop LIBRARY TOKEN ring|pair INSTANCES STEPS STEP [RESULTS.csv]");
+    if (argc < 7) fail("loop LIBRARY TOKEN ring|pair INSTANCES STEPS PER_SECOND [RESULTS.csv]");
     const int ring = strcmp(argv[3], "ring") == 0, n = atoi(argv[4]);
     const long steps = atol(argv[5]);
-    const double h = atof(argv[6]);
+    const double per_second = atof(argv[6]);
     FILE *results = argc > 7 ? fopen(argv[7], "w") : NULL;
     load(argv[1]);
 
@@ -91,7 +91,7 @@ int main(int argc, char **argv) {
         c[i] = instantiate(name, 1, argv[2], "file:///", &callbacks, 0, 0);
         if (!c[i]) fail("an instance cannot be made");
         set(c[i], &initial, 1, &start);
-        setup(c[i], 0, 0, 0, 1, steps * h);
+        setup(c[i], 0, 0, 0, 1, steps / per_second);
         enter(c[i]);
         leave(c[i]);
         get(c[i], &output, 1, &y[i]);
@@ -99,15 +99,16 @@ int main(int argc, char **argv) {
 
     const double began = cpu();
     for (long k = 0; k < steps; k++) {
-        const double t = k * h;
+        // Instants that do not drift, as a good master has them.
+        const double t = k / per_second, step = (k + 1) / per_second - t;
         for (int i = 0; i < n; i++) {
             const double u[2] = {y[left[i]], y[right[i]]};
-            if (set(c[i], inputs, input_count, u) > 1 || step_by(c[i], t, h, 1) > 1) fail("a step failed");
+            if (set(c[i], inputs, input_count, u) > 1 || step_by(c[i], t, step, 1) > 1) fail("a step failed");
         }
         for (int i = 0; i < n; i++)
             if (get(c[i], &output, 1, &y[i]) > 1) fail("an output failed");
         if (results) {
-            fprintf(results, "%.17g", t + h);
+            fprintf(results, "%.17g", t + step);
             for (int i = 0; i < n; i++) fprintf(results, ",%.17g", y[i]);
             fputc('\n', results);
         }

@@ -2,9 +2,10 @@
 
 mod support;
 
-use cardan_core::graph::Conversion;
+use cardan_core::graph::{Conversion, Mapping};
 use cardan_core::interface::{PortId, Variability};
 use cardan_core::plan::Method;
+use cardan_core::record::ColumnData;
 use cardan_core::signal::Reading;
 use cardan_core::time::SimTime;
 use cardan_core::value::Value;
@@ -48,6 +49,53 @@ fn every_type_arrives_as_it_left() {
             }
         }
     }
+}
+
+/// What is mapped on the way arrives mapped, and is recorded so at the input.
+#[test]
+fn discrete_values_are_mapped_on_their_way() {
+    for method in [Method::Jacobi, Method::GaussSeidel] {
+        let mut bench = chain(method, AllTypes::held(), AllTypes::held());
+        for kind in [3, 5, 10] {
+            bench.graph.connections[kind].mapping = Mapping::new(vec![(-7, 70), (0, 1), (1, 0), (2, 5)]);
+            bench.setup.record.push((id(1), AllTypes::input(kind)));
+        }
+        let (run, rows, result) = bench.run(1);
+        result.unwrap();
+        let shown = |kind: usize| run.world().output(id(1), AllTypes::output(kind)).unwrap();
+        let (integers, place) = shown(3);
+        assert_eq!(integers.integers[place], 70);
+        let (booleans, place) = shown(5);
+        assert!(!booleans.booleans[place], "true became false");
+        let (choices, place) = shown(10);
+        assert_eq!(choices.integers[place], 5);
+        let (schema, blocks) = rows.blocks();
+        let column = |name: &str| schema.columns.iter().position(|c| c.name == name).unwrap();
+        let recorded = &blocks.last().unwrap().columns[column("b.integer_in")];
+        assert!(matches!(recorded, ColumnData::Integers(values) if values.last() == Some(&70)));
+    }
+}
+
+/// The user's value for an input that nothing drives reaches the participant.
+#[test]
+fn given_values_of_open_inputs_arrive() {
+    let mut bench = Bench::new(Method::Jacobi, 0.1, 0.5)
+        .add("a", AllTypes::held())
+        .record_all();
+    let ports = &mut bench.graph.nodes[0].interface.ports;
+    for (kind, value) in [(0, Value::real(4.5)), (3, Value::integer(9))] {
+        let port = &mut ports[AllTypes::input(kind).index()];
+        port.start = Some(value);
+        port.given = true;
+    }
+    let (run, _, result) = bench.run(1);
+    result.unwrap();
+    let (row, place) = run.world().output(id(0), AllTypes::output(0)).unwrap();
+    assert_eq!(row.reals[place], 4.5);
+    let (row, place) = run.world().output(id(0), AllTypes::output(3)).unwrap();
+    assert_eq!(row.integers[place], 9);
+    let (row, place) = run.world().output(id(0), AllTypes::output(10)).unwrap();
+    assert_eq!(row.integers[place], 2, "its own value");
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Reads descriptions of coupled systems and reports every mistake at once.
 //!
 //! ```text
-//! load / parse ──► SystemSpec ── apply(overrides) ── check_settings
+//! load, ssp::load, osp::load ──► SystemSpec ── apply(overrides) ── check_settings
 //!                      │
-//!                      ├─ parameters(…) per component ──► Settings for its adapter
+//!                      ├─ parameters(…), interface_parameters(…) per component ──► Settings for its adapter
 //!                      └─ resolve(…) against the participants' interfaces ──► Graph
 //! ```
 //!

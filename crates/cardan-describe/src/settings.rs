@@ -1,7 +1,9 @@
 //! Checks that need the whole of the settings, made when the command line has had its say.
 
-use crate::diagnostic::{Reporter, Spanned};
+use crate::diagnostic::{Reporter, Source, Spanned};
 use crate::spec::SystemSpec;
+use std::ffi::OsStr;
+use std::path::Path;
 
 /// A step that exceeds the run by rounding only is no mistake.
 const SLACK: f64 = 1.0 + 1e-9;
@@ -11,9 +13,15 @@ impl SystemSpec {
     pub fn check_settings(&self, reporter: &mut Reporter) {
         let Some(stop) = self.stop else {
             if !self.broken && !self.stop_rejected {
+                let source = reporter.source(self.span.source).map(Source::path);
+                let advice = match source.and_then(Path::extension).and_then(OsStr::to_str) {
+                    Some("ssd") => "add `stopTime` to <DefaultExperiment>, or give --stop",
+                    Some("xml") => "add <EndTime> (seconds), or give --stop",
+                    _ => "add `stop = …` (seconds) to [system], or give --stop",
+                };
                 reporter
                     .error(self.span, "it is not said when to stop")
-                    .advice("add `stop = …` (seconds) to [system], or give --stop");
+                    .advice(advice);
             }
             return;
         };

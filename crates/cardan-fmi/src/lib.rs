@@ -8,9 +8,11 @@ pub mod description;
 pub mod ffi;
 mod fmu;
 pub mod interface;
+pub mod model_exchange;
 pub mod trial;
 
 pub use co_simulation::CoSimulation;
 pub use description::ModelDescription;
 pub use fmu::{BinaryError, Fmu, platform};
 pub use interface::FmuInterface;
+pub use model_exchange::ModelExchange;

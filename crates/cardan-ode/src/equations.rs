@@ -28,6 +28,14 @@ pub trait Equations {
         0
     }
 
+    /// Do the equations themselves keep on which side of zero each root function is, and change with it?
+    ///
+    /// Then they must hear of every change: zero belongs to the negative side, and a function that goes back over
+    /// zero right after a root is reported again. Else a function that is zero is on no side until it has left.
+    fn keeps_sides(&self) -> bool {
+        false
+    }
+
     /// Writes the root functions `g(t, x)`; the solver stops where one of them changes its sign.
     fn root_values(&mut self, t: f64, x: &[f64], g: &mut [f64]) -> Result<(), Trouble> {
         let _ = (t, x, g);

@@ -9,6 +9,18 @@ use crate::{Crossing, Equations, SolveError};
 /// bounced may fly and land again within one step, and the signs at its ends would not tell.
 const DEPARTURE: [f64; 4] = [1.0 / 64.0, 0.125, 0.5, 1.0];
 
+/// The same where functions that are zero have a side: one that goes back over zero at once, and then lands again,
+/// would be seen on the same side at both ends.
+const CLOSE_DEPARTURE: [f64; 7] = [
+    1.0 / 16_777_216.0,
+    1.0 / 65536.0,
+    1.0 / 1024.0,
+    1.0 / 64.0,
+    0.125,
+    0.5,
+    1.0,
+];
+
 /// Else only its end tells.
 const CRUISE: [f64; 1] = [1.0];
 
@@ -37,6 +49,10 @@ pub(crate) struct Watch {
     armed: bool,
     /// Whether the functions were armed (or crossed) at the start of this interval.
     departing: bool,
+    /// Whether one of them stood at its root there.
+    standing: bool,
+    /// Whether a function that is zero has a side, as the equations say.
+    strict: bool,
     /// Values at the right end of the bracket, and inside it.
     right: Vec<f64>,
     middle: Vec<f64>,
@@ -53,6 +69,8 @@ impl Watch {
             root_time: f64::NAN,
             armed: false,
             departing: true,
+            standing: false,
+            strict: false,
             right: vec![0.0; roots],
             middle: vec![0.0; roots],
             point: vec![0.0; states],
@@ -82,16 +100,24 @@ impl Watch {
     ///
     /// A function that was reported at this very time and is no further from zero than it was then stands at its
     /// root, not beyond it. Its side is open: a ball that bounces leaves upwards, one that falls on leaves downwards.
+    /// If the equations keep sides, it is where its value says.
     pub(crate) fn arm(&mut self, equations: &mut dyn Equations, t: f64, x: &[f64]) -> Result<(), SolveError> {
         self.reported = false;
+        self.strict = equations.keeps_sides();
         if self.armed || self.sides.is_empty() {
             return Ok(());
         }
         evaluate(equations, t, x, &mut self.right)?;
         let at_root = t == self.root_time;
+        self.standing = false;
         for (j, &value) in self.right.iter().enumerate() {
             let stands = at_root && self.crossings[j].is_some() && value.abs() <= self.values[j].abs();
-            self.sides[j] = if stands { 0 } else { side(value) };
+            self.standing |= stands || value == 0.0;
+            self.sides[j] = if stands && !self.strict {
+                0
+            } else {
+                side(value, self.strict)
+            };
         }
         self.values.copy_from_slice(&self.right);
         self.armed = true;
@@ -110,7 +136,9 @@ impl Watch {
         if self.sides.is_empty() {
             return Ok(None);
         }
-        let samples: &[f64] = if self.departing && self.sides.contains(&0) {
+        let samples: &[f64] = if self.departing && self.strict && self.standing {
+            &CLOSE_DEPARTURE
+        } else if self.departing && self.sides.contains(&0) {
             &DEPARTURE
         } else {
             &CRUISE
@@ -194,7 +222,7 @@ impl Watch {
     fn estimate(&self, left: f64, right: f64, left_weight: f64, right_weight: f64) -> f64 {
         let mut earliest = right;
         for (j, &side) in self.sides.iter().enumerate() {
-            if leaves(side, self.right[j]) {
+            if leaves(side, self.right[j], self.strict) {
                 let (a, b) = (
                     left_weight * self.values[j].abs(),
                     right_weight * self.right[j].abs(),
@@ -210,7 +238,7 @@ impl Watch {
         self.sides
             .iter()
             .zip(values)
-            .any(|(&side, &value)| leaves(side, value))
+            .any(|(&side, &value)| leaves(side, value, self.strict))
     }
 
     /// Moves the left end to the right one, where nothing crossed: functions that left zero get a side.
@@ -218,7 +246,7 @@ impl Watch {
         self.values.copy_from_slice(&self.right);
         for (known, &value) in self.sides.iter_mut().zip(&self.values) {
             if *known == 0 {
-                *known = side(value);
+                *known = side(value, self.strict);
             }
         }
     }
@@ -227,13 +255,14 @@ impl Watch {
     fn report(&mut self, t: f64) -> Option<Found> {
         for (j, crossing) in self.crossings.iter_mut().enumerate() {
             let known = self.sides[j];
-            *crossing = leaves(known, self.right[j]).then_some(if known < 0 {
+            *crossing = leaves(known, self.right[j], self.strict).then_some(if known < 0 {
                 Crossing::Rising
             } else {
                 Crossing::Falling
             });
-            self.sides[j] = side(self.right[j]);
+            self.sides[j] = side(self.right[j], self.strict);
         }
+        self.standing = true;
         self.values.copy_from_slice(&self.right);
         self.reported = true;
         self.armed = true;
@@ -252,7 +281,7 @@ impl Watch {
         self.crossings
             .iter()
             .for_each(|&crossing| memory.crossing(crossing));
-        [self.reported, self.armed, self.departing]
+        [self.reported, self.armed, self.departing, self.standing]
             .into_iter()
             .for_each(|flag| memory.flag(flag));
     }
@@ -269,16 +298,17 @@ impl Watch {
         self.reported = memory.flag();
         self.armed = memory.flag();
         self.departing = memory.flag();
+        self.standing = memory.flag();
     }
 }
 
-fn side(value: f64) -> i8 {
-    i8::from(value > 0.0) - i8::from(value < 0.0)
+fn side(value: f64, strict: bool) -> i8 {
+    i8::from(value > 0.0) - i8::from(if strict { value <= 0.0 } else { value < 0.0 })
 }
 
-/// Zero counts as crossed, so that a root hit exactly is reported, once.
-fn leaves(known: i8, value: f64) -> bool {
-    known != 0 && side(value) != known
+/// Zero counts as crossed, so that a root hit exactly is reported, once; if it has a side, coming from the other one.
+fn leaves(known: i8, value: f64, strict: bool) -> bool {
+    known != 0 && side(value, strict) != known
 }
 
 /// The point of the curve at `t`; the end is the state itself and not its interpolation.

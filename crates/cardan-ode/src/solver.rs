@@ -19,6 +19,10 @@ pub trait Solver: Send {
     /// of a root function's sign at this very time is the caller's doing and not reported.
     fn disturb(&mut self);
 
+    /// Says that the states have other nominal values from now on: their absolute tolerances follow. They are settings
+    /// and not memory, so whoever goes back to a saved memory says them again. A value that is no size is left out.
+    fn rescale(&mut self, nominal: &[f64]);
+
     /// Takes one accepted inner step, never past `limit`; the last one lands on `limit` bit for bit.
     ///
     /// The equations are not evaluated past `limit` either. At the limit already, it does nothing and answers

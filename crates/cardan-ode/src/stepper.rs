@@ -26,6 +26,9 @@ pub(crate) trait Stepper: Send {
     /// The state at `t` within the last step.
     fn interpolate(&self, t: f64, x: &mut [f64]);
 
+    /// The states have other sizes from now on. A method without tolerances does not care.
+    fn rescale(&mut self, _nominal: &[f64]) {}
+
     fn counts(&self) -> Counts;
 
     /// Writes the whole memory, always of the same length.

@@ -6,18 +6,29 @@ use crate::SolverSettings;
 #[derive(Debug)]
 pub(crate) struct Tolerance {
     pub(crate) rtol: f64,
+    /// The absolute tolerance of a state of nominal value one.
+    base: f64,
     atol: Vec<f64>,
 }
 
 impl Tolerance {
     pub(crate) fn new(settings: &SolverSettings, states: usize) -> Self {
-        let mut atol = vec![settings.atol; states];
-        for (atol, nominal) in atol.iter_mut().zip(settings.nominal.iter().flatten()) {
-            *atol *= nominal.abs();
-        }
-        Self {
+        let mut tolerance = Self {
             rtol: settings.rtol,
-            atol,
+            base: settings.atol,
+            atol: vec![settings.atol; states],
+        };
+        tolerance.rescale(settings.nominal.as_deref().unwrap_or(&[]));
+        tolerance
+    }
+
+    /// Other sizes of the states; what is no size is left out.
+    pub(crate) fn rescale(&mut self, nominal: &[f64]) {
+        for (atol, nominal) in self.atol.iter_mut().zip(nominal) {
+            let allowed = self.base * nominal.abs();
+            if allowed > 0.0 && allowed.is_finite() {
+                *atol = allowed;
+            }
         }
     }
 

@@ -76,6 +76,10 @@ impl<S: Stepper> Solver for Tracker<S> {
         self.previous = self.time;
     }
 
+    fn rescale(&mut self, nominal: &[f64]) {
+        self.stepper.rescale(nominal);
+    }
+
     fn advance(&mut self, equations: &mut dyn Equations, limit: f64) -> Result<Progress, SolveError> {
         fits("number of states", self.place.len(), equations.states())?;
         fits("number of root functions", self.watch.roots(), equations.roots())?;

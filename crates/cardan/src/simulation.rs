@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::report::{ComponentReport, ErrorReport, LoopReport, Report, WarningReport};
-use crate::system::{Files, System};
+use crate::system::System;
 use cardan_core::error::RunError;
 use cardan_core::graph::{Endpoint, Graph, ParticipantId};
 use cardan_core::interface::{Causality, PortId};
@@ -12,6 +12,7 @@ use cardan_core::run::{Control, Run, Status};
 use cardan_core::time::SimTime;
 use cardan_core::value::Value;
 use cardan_describe::{Diagnostic, Overrides, Reporter};
+use cardan_fmi::archive::Unpacked;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -46,7 +47,7 @@ pub struct Simulation {
     exit_code: u8,
     finished: bool,
     // After the run: participants read their files to the last.
-    _files: Files,
+    _files: Option<Arc<Unpacked>>,
 }
 
 impl Simulation {
@@ -238,8 +239,7 @@ impl Simulation {
     /// Changes a tunable parameter, `component.parameter`, from the present time on.
     pub fn set(&mut self, name: &str, value: Value) -> Result<(), Error> {
         let unknown = || Error::usage(format!("there is no parameter `{name}`"));
-        let (component, parameter) = name.split_once('.').ok_or_else(unknown)?;
-        let participant = self.graph.find(component).ok_or_else(unknown)?;
+        let (participant, parameter) = self.graph.split_name(name).ok_or_else(unknown)?;
         let interface = &self.graph.node(participant).interface;
         let id = interface.find_parameter(parameter).ok_or_else(unknown)?;
         let declared = &interface.parameters[id.index()];
@@ -258,8 +258,7 @@ impl Simulation {
 
     fn find(&self, name: &str) -> Result<(ParticipantId, PortId), Error> {
         let unknown = || Error::usage(format!("there is no variable `{name}`"));
-        let (component, port) = name.split_once('.').ok_or_else(unknown)?;
-        let participant = self.graph.find(component).ok_or_else(unknown)?;
+        let (participant, port) = self.graph.split_name(name).ok_or_else(unknown)?;
         let port = self
             .graph
             .node(participant)

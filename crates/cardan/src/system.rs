@@ -7,7 +7,6 @@ use cardan_core::graph::Graph;
 use cardan_core::participant::{Participant, Settings};
 use cardan_core::plan::{Plan, Setup};
 use cardan_describe::{Overrides, Reporter, SystemSpec, resolve};
-use cardan_fmi::Fmu;
 use cardan_fmi::archive::Unpacked;
 use std::path::Path;
 use std::sync::Arc;
@@ -26,14 +25,8 @@ pub struct System {
     pub reason: Option<String>,
     pub(crate) participants: Vec<Box<dyn Participant>>,
     pub(crate) settings: Vec<Settings>,
-    pub(crate) files: Files,
-}
-
-/// Files of archives, which go when nobody holds them any more: participants read them while they run.
-#[derive(Default)]
-pub(crate) struct Files {
-    _archive: Option<Arc<Unpacked>>,
-    _fmus: Vec<Arc<Fmu>>,
+    /// The files of an archive, which go when nobody holds them any more.
+    pub(crate) files: Option<Arc<Unpacked>>,
 }
 
 impl System {
@@ -98,10 +91,7 @@ impl System {
             reason: choice.reason,
             participants,
             settings,
-            files: Files {
-                _archive: files,
-                _fmus: workshop.close(),
-            },
+            files,
         })
     }
 }

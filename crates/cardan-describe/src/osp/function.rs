@@ -48,7 +48,10 @@ impl Structure<'_> {
             Some(function) => {
                 self.functions.insert(name.value, function);
             }
-            None => self.broken = true,
+            None => {
+                self.broken = true;
+                self.lost.insert(name.value);
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 mod connection;
 mod function;
 mod groups;
+mod signal;
 mod simulator;
 
 use crate::diagnostic::{Reporter, Source, Span, Spanned};
@@ -12,7 +13,7 @@ use crate::spec::{
 use crate::xml::{self, Element, Folder};
 use function::Function;
 use groups::Groups;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 /// The name of the description in a folder.
@@ -74,6 +75,8 @@ struct Structure<'f> {
     functions: HashMap<String, Function>,
     names: HashMap<String, Span>,
     groups: Groups,
+    /// Functions that were written wrong, which has been reported.
+    lost: HashSet<String>,
     /// Parts were lost to mistakes, so that nothing should be called missing.
     broken: bool,
 }
@@ -87,6 +90,7 @@ impl<'f> Structure<'f> {
             functions: HashMap::new(),
             names: HashMap::new(),
             groups: Groups::default(),
+            lost: HashSet::new(),
             broken: false,
         }
     }

@@ -88,8 +88,8 @@ fn single(
 ) -> Option<Connection> {
     let (mut from, mut to) = (spec.from.as_ref(), spec.to.as_ref());
     let causality = |text: Option<&Spanned<String>>| endpoint::causality(scope, &text?.value);
-    let backwards = (causality(from), causality(to)) == (Some(Causality::Input), Some(Causality::Output));
-    if spec.undirected && backwards {
+    let backwards = || (causality(from), causality(to)) == (Some(Causality::Input), Some(Causality::Output));
+    if spec.undirected && backwards() {
         (from, to) = (to, from);
     }
     let source = from.map(|text| endpoint::find(scope, text, Causality::Output, reporter));

@@ -23,7 +23,7 @@ pub(super) fn interface<'a>(
             port.variability = Variability::Discrete;
         }
     }
-    add_units(spec, component, &mut interface);
+    add_units(spec, component, own, &mut interface);
     if component.starts.is_empty() && component.parameters.is_empty() {
         return interface;
     }
@@ -45,20 +45,30 @@ pub(super) fn interface<'a>(
 }
 
 /// Units of connectors, for ports that have none of their own.
-fn add_units(spec: &SystemSpec, component: &ComponentSpec, interface: &mut Cow<'_, Interface>) {
+fn add_units(
+    spec: &SystemSpec,
+    component: &ComponentSpec,
+    own: &Interface,
+    interface: &mut Cow<'_, Interface>,
+) {
+    if component.connectors.is_empty() {
+        return;
+    }
+    let ports = own.ports.iter().enumerate();
+    let by_name: HashMap<&str, usize> = ports.map(|(index, port)| (port.name.as_str(), index)).collect();
     for connector in &component.connectors {
         let Some(unit) = &connector.unit else { continue };
-        let Some(id) = interface.find_port(&connector.name.value) else {
+        let Some(&index) = by_name.get(connector.name.value.as_str()) else {
             continue;
         };
-        let port = &interface.ports[id.index()];
+        let port = &interface.ports[index];
         if port.unit.is_some() || port.value_type != ValueType::Real {
             continue;
         }
         let defined = spec.units.iter().find(|known| known.name == unit.value);
         let missing = interface.units.iter().all(|known| known.name != unit.value);
         let interface = interface.to_mut();
-        interface.ports[id.index()].unit = Some(unit.value.clone());
+        interface.ports[index].unit = Some(unit.value.clone());
         interface.units.extend(defined.filter(|_| missing).cloned());
     }
 }

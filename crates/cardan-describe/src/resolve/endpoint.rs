@@ -24,8 +24,8 @@ pub(super) fn component<'a>(scope: &Scope<'_>, text: &'a str) -> Option<(Partici
     let mut longest = None;
     for found in dots.filter_map(known) {
         let (participant, rest) = found;
-        let has = |i: &Interface| split(i, rest).is_some() || i.find_terminal(rest).is_some();
-        if scope.interface(participant).is_some_and(has) {
+        let terminal = |i: &Interface| i.find_terminal(rest).is_some();
+        if split(scope, participant, rest).is_some() || scope.interface(participant).is_some_and(terminal) {
             return Some(found);
         }
         longest = longest.or(Some(found));
@@ -37,7 +37,7 @@ pub(super) fn component<'a>(scope: &Scope<'_>, text: &'a str) -> Option<(Partici
 pub(super) fn causality(scope: &Scope<'_>, text: &str) -> Option<Causality> {
     let (participant, rest) = component(scope, text)?;
     let interface = scope.interface(participant)?;
-    let (port, _) = split(interface, rest)?;
+    let (port, _) = split(scope, participant, rest)?;
     Some(interface.ports[port.index()].causality)
 }
 
@@ -78,7 +78,7 @@ pub(super) fn find(
     let Some(interface) = scope.interface(participant) else {
         return Err(Missing::UNKNOWN);
     };
-    let (port, index) = match split(interface, rest) {
+    let (port, index) = match split(scope, participant, rest) {
         Some(found) => found,
         None => {
             return Err(unknown_port(
@@ -128,12 +128,16 @@ pub(super) fn find(
 }
 
 /// The port, and the text between the brackets behind it. A port that is itself called `x[1]` comes first.
-fn split<'a>(interface: &Interface, rest: &'a str) -> Option<(PortId, Option<&'a str>)> {
-    if let Some(port) = interface.find_port(rest) {
+fn split<'a>(
+    scope: &Scope<'_>,
+    participant: ParticipantId,
+    rest: &'a str,
+) -> Option<(PortId, Option<&'a str>)> {
+    if let Some(port) = scope.find_port(participant, rest) {
         return Some((port, None));
     }
     let (name, index) = rest.strip_suffix(']')?.rsplit_once('[')?;
-    Some((interface.find_port(name)?, Some(index)))
+    Some((scope.find_port(participant, name)?, Some(index)))
 }
 
 /// The number of an element, from indices counted from one.

@@ -16,8 +16,9 @@ mod way;
 use crate::diagnostic::{Reporter, nearest, suggest};
 use crate::spec::{ComponentSpec, SystemSpec};
 use cardan_core::graph::{Endpoint, Graph, Node, ParticipantId};
-use cardan_core::interface::{Causality, Interface, Port};
+use cardan_core::interface::{Causality, Interface, Port, PortId};
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 /// Checks a description against the interfaces of its components and builds the graph.
@@ -58,6 +59,8 @@ struct Scope<'a> {
     spec: &'a SystemSpec,
     interfaces: Vec<Option<Cow<'a, Interface>>>,
     by_name: HashMap<&'a str, ParticipantId>,
+    /// The ports of each component sorted by name, made when the first one is asked for.
+    sorted: Vec<OnceCell<Vec<PortId>>>,
 }
 
 impl<'a> Scope<'a> {
@@ -67,13 +70,28 @@ impl<'a> Scope<'a> {
             Some(described::interface(spec, component, interface, reporter))
         });
         let names = spec.components.iter().enumerate();
+        let sorted = spec.components.iter().map(|_| OnceCell::new()).collect();
         Scope {
             spec,
             interfaces: interfaces.collect(),
             by_name: names
                 .map(|(i, c)| (c.name.value.as_str(), ParticipantId(i as u32)))
                 .collect(),
+            sorted,
         }
+    }
+
+    /// The port of that name.
+    fn find_port(&self, id: ParticipantId, name: &str) -> Option<PortId> {
+        let ports = &self.interface(id)?.ports;
+        let named = |port: &PortId| ports[port.index()].name.as_str();
+        let sorted = self.sorted.get(id.index())?.get_or_init(|| {
+            let mut sorted: Vec<PortId> = (0..ports.len() as u32).map(PortId).collect();
+            sorted.sort_by_key(|port| named(port));
+            sorted
+        });
+        let found = *sorted.get(sorted.partition_point(|port| named(port) < name))?;
+        (named(&found) == name).then_some(found)
     }
 
     /// The interface of a component, if that could be made.

@@ -29,7 +29,7 @@ fn find<'s>(scope: &'s Scope<'_>, text: &Option<Spanned<String>>) -> Option<Foun
     let text = &text.as_ref()?.value;
     let (participant, rest) = endpoint::component(scope, text)?;
     let interface = scope.interface(participant)?;
-    if interface.find_port(rest).is_some() {
+    if interface.terminals.is_empty() || scope.find_port(participant, rest).is_some() {
         return None;
     }
     Some(Found {

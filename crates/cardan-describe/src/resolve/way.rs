@@ -21,17 +21,17 @@ struct Written<'a> {
     text: &'a str,
     definitions: &'a [UnitDefinition],
     span: Span,
-    /// Whose unit it is, for people.
-    owner: &'a str,
+    /// The port whose unit it is; none for a connector on the way.
+    port: Option<&'a str>,
 }
 
 impl<'a> End<'a> {
-    fn unit(self, owner: &'a str, span: Span) -> Option<Written<'a>> {
+    fn unit(self, name: &'a str, span: Span) -> Option<Written<'a>> {
         Some(Written {
             text: self.port.unit.as_deref()?,
             definitions: self.units,
             span,
-            owner,
+            port: Some(name),
         })
     }
 }
@@ -57,7 +57,7 @@ pub(super) fn conversion(
                 text: &unit.value,
                 definitions: &scope.spec.units,
                 span: unit.span,
-                owner: "a connector",
+                port: None,
             }),
             None => None,
         };
@@ -100,10 +100,12 @@ fn change(ends: &Ends, from: Written<'_>, to: Written<'_>, reporter: &mut Report
                 reporter
                     .warning(
                         unit.span,
-                        format!(
-                            "the unit `{}` of `{}` is not understood: {error}",
-                            unit.text, unit.owner
-                        ),
+                        match unit.port {
+                            Some(port) => {
+                                format!("the unit `{}` of `{port}` is not understood: {error}", unit.text)
+                            }
+                            None => format!("the unit `{}` is not understood: {error}", unit.text),
+                        },
                     )
                     .advice("nothing is converted on this connection: check the units yourself");
             })

@@ -3,16 +3,20 @@
 //! Whatever may still turn out wrong keeps its place in the text. Every reader of a format makes one of these.
 
 mod choice;
+mod component;
 mod connector;
+mod literal;
 mod transformation;
 
 pub use choice::{FmiKind, MethodKind, StartRule};
+pub use component::{
+    ComponentSource, ComponentSpec, HistoryPoint, HistorySpec, LogSpec, ProcessSpec, SolverSpec,
+};
 pub use connector::{ConnectorKind, ConnectorSpec};
+pub use literal::Literal;
 pub use transformation::{Hop, Transformation};
 
 use crate::diagnostic::{Span, Spanned};
-use crate::units::Unit;
-use cardan_core::graph::Conversion;
 use cardan_core::interface::UnitDefinition;
 use cardan_core::signal::Reading;
 
@@ -78,170 +82,6 @@ impl SystemSpec {
     }
 }
 
-/// A participant as described.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ComponentSpec {
-    /// Unique in the system.
-    pub name: Spanned<String>,
-    /// What it is made from; none where that was wrong and has been reported.
-    pub source: Option<ComponentSource>,
-    /// In the order of the description.
-    pub parameters: Vec<(Spanned<String>, Spanned<Literal>)>,
-    /// Values of inputs for when nothing is connected. Readers that do not know what is an input leave such values among
-    /// the parameters.
-    pub starts: Vec<(Spanned<String>, Spanned<Literal>)>,
-    /// The parameters may come from a set that serves many components: names it does not know are passed over with a
-    /// warning.
-    pub shares_parameters: bool,
-    /// Parameters may have been lost to mistakes in the text, so that none should be called missing.
-    pub incomplete: bool,
-    /// Its own communication step in seconds.
-    pub step: Option<Spanned<f64>>,
-    /// How many steps it takes in one communication step.
-    pub substeps: Option<Spanned<u32>>,
-    /// Does it run in a process of its own?
-    pub isolate: Option<Spanned<bool>>,
-    /// May instances of its binary run on several threads?
-    pub parallel: Option<Spanned<bool>>,
-    /// Its part in the method, such as `leader`.
-    pub role: Option<Spanned<String>>,
-    /// Do its outputs change in jumps only?
-    pub discrete: Option<Spanned<bool>>,
-    /// Its solver, where it has none of its own.
-    pub solver: Option<SolverSpec>,
-    /// Points of its outputs before the start.
-    pub history: Vec<HistorySpec>,
-    /// Which of the interfaces of an FMU to use, where it has both.
-    pub fmi_kind: Option<Spanned<FmiKind>>,
-    /// What an FMU is to log.
-    pub log: Option<Spanned<LogSpec>>,
-    /// What the description says of its ports and parameters; nothing if it leaves that to the component.
-    pub connectors: Vec<ConnectorSpec>,
-}
-
-impl ComponentSpec {
-    /// A component of which only the name is known so far.
-    pub fn new(name: Spanned<String>) -> Self {
-        ComponentSpec {
-            name,
-            source: None,
-            parameters: Vec::new(),
-            starts: Vec::new(),
-            shares_parameters: false,
-            incomplete: false,
-            step: None,
-            substeps: None,
-            isolate: None,
-            parallel: None,
-            role: None,
-            discrete: None,
-            solver: None,
-            history: Vec::new(),
-            fmi_kind: None,
-            log: None,
-            connectors: Vec::new(),
-        }
-    }
-}
-
-/// What an FMU is to log.
-#[derive(Clone, PartialEq, Debug)]
-pub enum LogSpec {
-    /// Everything, or nothing.
-    All(bool),
-    /// These categories.
-    Categories(Vec<Spanned<String>>),
-}
-
-/// What a component is made from.
-#[derive(Clone, PartialEq, Debug)]
-pub enum ComponentSource {
-    /// A built-in model.
-    Model(Spanned<String>),
-    /// An FMU file.
-    Fmu(Spanned<String>),
-    /// A process to start.
-    Process(ProcessSpec),
-    /// A Python class, `file.py:Class`.
-    Python(Spanned<String>),
-    /// An Octave script.
-    Octave(Spanned<String>),
-    /// A process that is already there, `tcp://host:port`.
-    Connect(Spanned<String>),
-}
-
-impl ComponentSource {
-    /// Where it was written.
-    pub fn span(&self) -> Span {
-        match self {
-            ComponentSource::Model(text)
-            | ComponentSource::Fmu(text)
-            | ComponentSource::Python(text)
-            | ComponentSource::Octave(text)
-            | ComponentSource::Connect(text) => text.span,
-            ComponentSource::Process(process) => process.span,
-        }
-    }
-
-    /// The key by which it was given.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            ComponentSource::Model(_) => "model",
-            ComponentSource::Fmu(_) => "fmu",
-            ComponentSource::Process(_) => "process",
-            ComponentSource::Python(_) => "python",
-            ComponentSource::Octave(_) => "octave",
-            ComponentSource::Connect(_) => "connect",
-        }
-    }
-}
-
-/// A process to start.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ProcessSpec {
-    /// The program and its arguments.
-    pub command: Vec<Spanned<String>>,
-    /// How to talk to it.
-    pub transport: Option<Spanned<String>>,
-    /// Where it was written.
-    pub span: Span,
-}
-
-/// A solver as described; its kind is checked by whoever knows the solvers.
-#[derive(Clone, PartialEq, Debug)]
-pub struct SolverSpec {
-    /// Its name.
-    pub kind: Option<Spanned<String>>,
-    /// A fixed step in seconds.
-    pub step: Option<Spanned<f64>>,
-    /// The relative tolerance.
-    pub rtol: Option<Spanned<f64>>,
-    /// The absolute tolerance.
-    pub atol: Option<Spanned<f64>>,
-    /// The largest step in seconds.
-    pub max_step: Option<Spanned<f64>>,
-    /// Where it was written.
-    pub span: Span,
-}
-
-/// Points of an output before the start.
-#[derive(Clone, PartialEq, Debug)]
-pub struct HistorySpec {
-    /// The output.
-    pub port: Spanned<String>,
-    /// Oldest first.
-    pub points: Vec<HistoryPoint>,
-}
-
-/// A point of an output before the start.
-#[derive(Clone, PartialEq, Debug)]
-pub struct HistoryPoint {
-    /// The instant in seconds.
-    pub time: Spanned<f64>,
-    /// All elements of the output.
-    pub value: Spanned<Literal>,
-}
-
 /// An output that drives an input, as described.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ConnectionSpec {
@@ -303,53 +143,4 @@ pub struct RecordSpec {
     pub every: Option<Spanned<f64>>,
     /// Patterns over `component.variable`; everything if not given.
     pub variables: Option<Vec<Spanned<String>>>,
-}
-
-/// A value as written in a description.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Literal {
-    /// `1.5`
-    Real(f64),
-    /// `3`
-    Integer(i64),
-    /// `true`
-    Boolean(bool),
-    /// `"text"`
-    String(String),
-    /// A number in a unit that is known already, and what is to happen after it was converted.
-    Quantity(f64, Unit, Conversion),
-    /// Bytes without further meaning.
-    Bytes(Vec<u8>),
-    /// A date or a time, as written.
-    Date(String),
-    /// `[1, 2]`
-    Array(Vec<Spanned<Literal>>),
-    /// `{ a = 1 }`, in the order of the text.
-    Table(Vec<(Spanned<String>, Spanned<Literal>)>),
-}
-
-impl Literal {
-    /// The number, if it is one; whole ones count.
-    pub fn number(&self) -> Option<f64> {
-        match self {
-            Literal::Real(value) => Some(*value),
-            Literal::Integer(value) => Some(*value as f64),
-            _ => None,
-        }
-    }
-
-    /// What it is, for people.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Literal::Real(_) => "a number",
-            Literal::Integer(_) => "a whole number",
-            Literal::Boolean(_) => "a boolean",
-            Literal::String(_) => "a string",
-            Literal::Quantity(..) => "a number with a unit",
-            Literal::Bytes(_) => "bytes",
-            Literal::Date(_) => "a date",
-            Literal::Array(_) => "a list",
-            Literal::Table(_) => "a table",
-        }
-    }
 }

@@ -33,7 +33,8 @@ impl Folder {
 
     /// The path of an existing file that a description names, relative to this folder; reported if it is not to be had.
     pub fn find(&self, source: Spanned<&str>, reporter: &mut Reporter) -> Option<String> {
-        let text = unescaped(source.value.trim());
+        // Some tools write paths as Windows does.
+        let text = unescaped(source.value.trim()).replace('\\', "/");
         let path = text.strip_prefix("file:").unwrap_or(&text);
         if path.is_empty() {
             reporter

@@ -7,6 +7,7 @@ mod bounds;
 mod encoding;
 mod file;
 mod number;
+mod prefixes;
 
 pub use encoding::decode;
 pub use file::{Folder, text_of};
@@ -14,6 +15,7 @@ pub use number::{boolean, integer, real};
 
 use crate::diagnostic::{Reporter, Severity, Source, SourceId, Span, Spanned};
 use roxmltree::{Node, ParsingOptions};
+use std::borrow::Cow;
 
 /// No file of this sort is longer; what is, is likely something else.
 pub const MAX_BYTES: u64 = 256 << 20;
@@ -47,17 +49,17 @@ pub fn read<T>(
             .advice("is this the right file?");
         return None;
     }
-    let options = ParsingOptions {
-        // Without entities a document type is an idle word.
-        allow_dtd: true,
-        nodes_limit: MAX_NODES,
-        ..ParsingOptions::default()
-    };
-    match roxmltree::Document::parse_with_options(&text, options) {
+    let plain: Cow<'_, str>;
+    let mut parsed = parse(&text);
+    if matches!(parsed, Err(roxmltree::Error::UnknownNamespace(..))) {
+        plain = prefixes::taken_out(&text, |text| parse(text).err());
+        parsed = parse(&plain);
+    }
+    match parsed {
         Ok(document) => {
             let root = Element {
                 node: document.root_element(),
-                text: &text,
+                text: document.input_text(),
                 source: id,
             };
             Some(work(root, reporter))
@@ -73,6 +75,16 @@ pub fn read<T>(
             None
         }
     }
+}
+
+fn parse(text: &str) -> Result<roxmltree::Document<'_>, roxmltree::Error> {
+    let options = ParsingOptions {
+        // Without entities a document type is an idle word.
+        allow_dtd: true,
+        nodes_limit: MAX_NODES,
+        ..ParsingOptions::default()
+    };
+    roxmltree::Document::parse_with_options(text, options)
 }
 
 /// The byte of a place that the parser gives as row and column, both from one, the column in characters.

@@ -8,6 +8,8 @@
 )]
 
 mod loading;
+mod mutation;
+mod osp;
 mod overriding;
 mod parameters;
 mod reading;
@@ -16,6 +18,7 @@ mod resolving;
 mod robustness;
 mod schema;
 mod ssp;
+mod terminals;
 
 use cardan_describe::{Reporter, Source, SystemSpec};
 

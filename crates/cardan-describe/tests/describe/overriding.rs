@@ -29,6 +29,7 @@ fn values_replace_those_of_the_description() {
             "wheel.day=2020-01-01".into(),
             "wheel.v=[1, 2]".into(),
         ],
+        ..Overrides::default()
     };
     spec.apply(&overrides, &mut reporter);
     spec.check_settings(&mut reporter);

@@ -1,5 +1,6 @@
 //! Writes the entries of an archive into a folder, counting what comes out.
 
+use super::directory;
 use super::entry::{Facts, Taken};
 use super::looks::Archive;
 use super::name::Name;
@@ -25,8 +26,9 @@ pub(super) fn extract(
     }
     // The library keeps one entry a name, so a second one would go unnoticed.
     if archive.has_duplicate_names() {
-        let name = "(one of its names)";
-        return Err(ArchiveError::entry(path, name, Refusal::Twice));
+        let name = directory::first_duplicate(path, archive.central_directory_start());
+        let name = name.unwrap_or_else(|| "(one of them)".to_owned());
+        return Err(ArchiveError::entry(path, &name, Refusal::Twice));
     }
     let size = fs::metadata(path)
         .map_err(|error| ArchiveError::io(path, error))?

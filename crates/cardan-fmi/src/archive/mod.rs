@@ -1,6 +1,7 @@
 //! Archives (`.fmu`, `.ssp`) from whoever sent them: unpacked into a private folder, never outside of it, and gone when
 //! nobody needs them, whatever becomes of the process.
 
+mod directory;
 mod entry;
 mod error;
 mod extract;

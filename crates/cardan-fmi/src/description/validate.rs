@@ -20,6 +20,7 @@ pub fn validate(description: &ModelDescription, reporter: &mut Reporter) {
     states(description, reporter);
     aliases(description, reporter);
     initial_unknowns(description, reporter);
+    dependencies(description, reporter);
 }
 
 fn combination(version: Version, variable: &Variable, reporter: &mut Reporter) {
@@ -234,4 +235,21 @@ fn initial_unknowns(description: &ModelDescription, reporter: &mut Reporter) {
     }
     let sentence = "calculated at the start, but not listed among the initial unknowns";
     missing.report(Severity::Warning, sentence, reporter);
+}
+
+/// What an output reacts to while the model runs: parameters that are fixed are no part of that, and where one is
+/// listed an input may be meant.
+fn dependencies(description: &ModelDescription, reporter: &mut Reporter) {
+    let list = &description.variables;
+    let structure = &description.structure;
+    let mut odd = Gathered::default();
+    for unknown in structure.outputs.iter().chain(&structure.derivatives) {
+        let named = unknown.dependencies.iter().flatten().copied();
+        let is_fixed = |index: usize| list[index].variability <= Variability::Fixed;
+        if named.into_iter().any(is_fixed) {
+            odd.add(list[unknown.variable].span, &list[unknown.variable].name);
+        }
+    }
+    let sentence = "listed as depending on something that never changes: is an input meant?";
+    odd.report(Severity::Warning, sentence, reporter);
 }

@@ -31,8 +31,11 @@ pub(super) fn version(root: Element<'_>, reporter: &mut Reporter) -> Option<(Ver
             return None;
         }
     };
-    if minor != "0" {
-        let known = if version == Version::V2 { "2.0" } else { "3.0" };
+    let known = if version == Version::V2 { "2.0" } else { "3.0" };
+    if text.contains('-') {
+        let message = format!("FMI {text} is a draft: it is read as {known}, which may differ");
+        reporter.warning(written.span, message);
+    } else if minor != "0" {
         reporter.warning(
             written.span,
             format!("FMI {text} is read as {known}: what is new in it is ignored"),

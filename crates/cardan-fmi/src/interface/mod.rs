@@ -14,7 +14,9 @@ mod shapes;
 
 use std::sync::Arc;
 
-use cardan_core::interface::{Causality as Direction, Interface, Parameter, ParameterId, Port, PortId};
+use cardan_core::interface::{
+    Causality as Direction, Interface, Parameter, ParameterId, Port, PortId, Terminal, UnitDefinition,
+};
 use cardan_core::participant::{Failure, Settings};
 use cardan_core::value::{Shape, Value, ValueType};
 
@@ -59,6 +61,8 @@ impl FmuInterface {
             interface.parameter(parameter(&description.variables[index], sizes.shape(index)));
         }
         feedthrough::declare(&mut interface, description, &port_of);
+        interface.terminals = terminals(description, &port_of);
+        interface.units = units(description);
         Ok(FmuInterface {
             fmu,
             interface,
@@ -178,6 +182,38 @@ fn structural_values(
     Ok(values)
 }
 
+/// Terminals with those of their members that are ports.
+fn terminals(description: &ModelDescription, port_of: &[Option<PortId>]) -> Vec<Terminal> {
+    let members = |terminal: &crate::description::Terminal| {
+        let known = terminal.members.iter().filter_map(|member| {
+            let variable = description.variables.get(member.variable)?;
+            let name = member.name.as_ref().unwrap_or(&variable.name);
+            Some((name.clone(), port_of.get(member.variable).copied()??))
+        });
+        known.collect()
+    };
+    let all = description.terminals.iter();
+    all.map(|terminal| Terminal {
+        name: terminal.name.clone(),
+        members: members(terminal),
+    })
+    .collect()
+}
+
+/// Units that say what they are.
+fn units(description: &ModelDescription) -> Vec<UnitDefinition> {
+    let all = description.units.iter();
+    all.filter_map(|unit| {
+        Some(UnitDefinition {
+            name: unit.name.clone(),
+            exponents: unit.base?,
+            factor: unit.factor,
+            offset: unit.offset,
+        })
+    })
+    .collect()
+}
+
 fn port(variable: &Variable, direction: Direction, shape: Shape) -> Port {
     let value_type = variable.kind.value_type();
     let base = match direction {
@@ -214,6 +250,7 @@ fn parameter(variable: &Variable, shape: Shape) -> Parameter {
     parameter.unit = variable.unit.clone();
     // Defaults are shown, not set: what is not given the FMU knows by itself.
     parameter.default = variable.start.as_ref().map(|start| fitted(start, &shape));
+    parameter.choices = variable.choices.clone();
     parameter.minimum = variable.minimum;
     parameter.maximum = variable.maximum;
     parameter.tunable =

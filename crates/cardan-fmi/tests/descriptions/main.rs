@@ -1,5 +1,12 @@
 //! Model descriptions as tools write them, broken in every way we could think of, and large.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "helpers of tests may fail loudly"
+)]
+
 mod mistakes;
 mod mutations;
 mod size;

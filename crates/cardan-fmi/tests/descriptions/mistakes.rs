@@ -12,30 +12,30 @@ fn complaints(text: &str) -> String {
 #[test]
 fn other_versions() {
     let with = |version: &str| v2("").replace("\"2.0\"", &format!("\"{version}\""));
-    assert_snapshot!(complaints(&with("1.0")), @r##"
+    assert_snapshot!(complaints(&with("1.0")), @r#"
     error: FMI 1.0 is not supported: export as 2.0 or 3.0
      --> modelDescription.xml:1:34
       |
     1 | <fmiModelDescription fmiVersion="1.0" modelName="m" guid="g">
       |                                  ^^^ a version from 2010
-    "##);
-    assert_snapshot!(complaints(&with("4.0")), @r##"
+    "#);
+    assert_snapshot!(complaints(&with("4.0")), @r#"
     error: `4.0` is not a version of FMI that is supported
      --> modelDescription.xml:1:34
       |
     1 | <fmiModelDescription fmiVersion="4.0" modelName="m" guid="g">
       |                                  ^^^
       = help: export as 2.0 or 3.0
-    "##);
+    "#);
     assert!(parse(with("2.0.4")).1.render_all(false).is_empty());
     let newer = v3("").replace("\"3.0\"", "\"3.1\"");
-    assert_snapshot!(complaints(&newer), @r##"
+    assert_snapshot!(complaints(&newer), @r#"
     warning: FMI 3.1 is read as 3.0: what is new in it is ignored
      --> modelDescription.xml:1:34
       |
     1 | <fmiModelDescription fmiVersion="3.1" modelName="m" instantiationToken="g">
       |                                  ^^^
-    "##);
+    "#);
     assert!(parse(newer).0.is_some());
     assert!(complaints("<html/>").contains("<html> is not the description of an FMU"));
 }
@@ -48,7 +48,7 @@ fn values_and_references() {
 <ScalarVariable name=\"b\" valueReference=\"-1\"><Real derivative=\"7\"/></ScalarVariable>
 <ScalarVariable name=\"c\" valueReference=\"3\"><Real derivative=\"70\" declaredType=\"T\"/></ScalarVariable>
 <ScalarVariable name=\"d\" valueReference=\"4\"/>
-<ScalarVariable name=\"e\" valueReference=\"5\" causality=\"output\"><Real/></ScalarVariable>")), @r##"
+<ScalarVariable name=\"e\" valueReference=\"5\" causality=\"output\"><Real/></ScalarVariable>")), @r#"
     warning: `inptu` means nothing as `causality`: it is read as if it were not written
      --> modelDescription.xml:4:56
       |
@@ -107,7 +107,7 @@ fn values_and_references() {
       |
     9 | <ScalarVariable name="e" valueReference="5" causality="output"><Real/></ScalarVariable>
       | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-    "##);
+    "#);
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn arrays_and_clocks() {
 <Clock name=\"e\" valueReference=\"5\" intervalVariability=\"sometimes\"/>
 <Binary name=\"f\" valueReference=\"6\"><Start value=\"0g\"/></Binary>
 <Int32 name=\"g\" valueReference=\"7\" clocks=\"1 99\"/>
-<Int32 name=\"h\" valueReference=\"7\"><Alias name=\"a\"/></Int32>")), @r##"
+<Int32 name=\"h\" valueReference=\"7\"><Alias name=\"a\"/></Int32>")), @r#"
     error: `a` has 3 elements, but 2 start values
      --> modelDescription.xml:4:1
       |
@@ -200,7 +200,7 @@ fn arrays_and_clocks() {
        |
     11 | <Int32 name="h" valueReference="7"><Alias name="a"/></Int32>
        |                                                 ^
-    "##);
+    "#);
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn structures_that_point_nowhere() {
         "<ModelVariables>",
         "<ModelExchange modelIdentifier=\"m\"/><ModelVariables>",
     );
-    assert_snapshot!(complaints(&text), @r##"
+    assert_snapshot!(complaints(&text), @r#"
     warning: `dx` is listed as a derivative, but not of which state: the FMU cannot be used in model exchange
      --> modelDescription.xml:5:1
       |
@@ -256,7 +256,7 @@ fn structures_that_point_nowhere() {
        |
     11 | <Unknown index="3"/>
        | ^^^^^^^^^^^^^^^^^^^^
-    "##);
+    "#);
     let fmu = parse(text).0.unwrap();
     assert!(fmu.model_exchange.is_none() && fmu.co_simulation.is_some());
     assert_eq!(fmu.structure.outputs[0].dependencies, None);
@@ -274,7 +274,7 @@ fn what_the_standard_forbids() {
     let mut reporter = Reporter::new();
     validate(&fmu.unwrap(), &mut reporter);
     let text = messages(&reporter).join("\n");
-    assert_snapshot!(text, @r##"
+    assert_snapshot!(text, @r#"
     warning: `a`: causality `parameter` and variability `continuous` do not go together
     warning: `b` cannot be continuous: it is not a floating-point number
     warning: `c`: initial `exact` is not allowed for a continuous input
@@ -284,5 +284,5 @@ fn what_the_standard_forbids() {
     warning: `d`: `reinit` is only for states
     warning: `e`: another name of a variable that has another start value
     warning: `e`: two inputs are one variable of the binary: whoever comes last sets it
-    "##);
+    "#);
 }

@@ -220,6 +220,24 @@ fn without(text: &str, from: &str, to: &str) -> String {
 }
 
 #[test]
+fn undeclared_prefixes_do_no_harm() {
+    let base = text("catia_like");
+    let text = base
+        .replace("xmlns:fmi=", "about=")
+        .replace("xmlns:xsi=", "other=");
+    let (description, reporter) = parse(text);
+    assert_eq!(messages(&reporter), [""; 0]);
+    let description = description.unwrap();
+    assert_eq!(description.variables.len(), 2);
+    let source = reporter.source(description.span.source).unwrap();
+    let start = description.variables[0].span.start;
+    assert!(
+        source.text()[start..].starts_with("<fmi:ScalarVariable name=\"TRef\""),
+        "places stay"
+    );
+}
+
+#[test]
 fn encodings() {
     let base = text("amesim_like");
     let utf16: Vec<u8> = [0xFF, 0xFE]

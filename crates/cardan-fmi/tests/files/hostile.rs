@@ -60,6 +60,14 @@ fn names_that_lead_elsewhere() {
 fn names_that_collide() {
     let twice = |a: &str, b: &str| refusal(&[entry(a, "1"), entry(b, "2")]);
     assert_eq!(twice("a.txt", "a.txt"), Refusal::Twice);
+    let error = refused(
+        &zip(&[entry("b", ""), entry("a", ""), entry("a", "")]),
+        &Limits::default(),
+    );
+    assert!(
+        error.to_string().ends_with("the entry `a` comes twice"),
+        "{error}"
+    );
     assert_eq!(twice("a.txt", "./a.txt"), Refusal::Twice);
     assert_eq!(twice("a/b", "a\\b"), Refusal::Twice);
     assert_eq!(twice("a", "a/b"), Refusal::Twice, "a file is no folder");

@@ -1,5 +1,12 @@
 //! Archives and FMUs on disk: honest, odd and hostile ones.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "helpers of tests may fail loudly"
+)]
+
 mod again;
 mod building;
 mod damaged;

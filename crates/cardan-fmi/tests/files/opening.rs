@@ -53,38 +53,38 @@ fn a_thousand_components_open_it_once() {
 fn what_is_not_an_fmu() {
     let folder = folder();
     let file = |name: &str, bytes: &[u8]| complaints(&write(folder.path(), name, bytes), folder.path());
-    assert_snapshot!(complaints(&folder.path().join("none.fmu"), folder.path()), @r##"
+    assert_snapshot!(complaints(&folder.path().join("none.fmu"), folder.path()), @r#"
     error: DIR/none.fmu: No such file or directory (os error 2)
      --> DIR/none.fmu
       = help: check the path
-    "##);
-    assert_snapshot!(file("text.fmu", b"<html>"), @r##"
+    "#);
+    assert_snapshot!(file("text.fmu", b"<html>"), @r#"
     error: DIR/text.fmu is not a zip archive: it is a web page: did a download ask for a login?
      --> DIR/text.fmu
       = help: export or copy it again
-    "##);
-    assert_snapshot!(file("empty.fmu", &zip(&[entry("readme.txt", "hello")])), @r##"
+    "#);
+    assert_snapshot!(file("empty.fmu", &zip(&[entry("readme.txt", "hello")])), @r#"
     error: there is no modelDescription.xml inside: this is not an FMU
      --> DIR/empty.fmu
       = help: is this the right file?
-    "##);
-    assert_snapshot!(file("ssp.fmu", &zip(&[entry("SystemStructure.ssd", "<x/>")])), @r##"
+    "#);
+    assert_snapshot!(file("ssp.fmu", &zip(&[entry("SystemStructure.ssd", "<x/>")])), @r#"
     error: there is no modelDescription.xml inside: this is not an FMU
      --> DIR/ssp.fmu
       = help: it is an SSP, a whole system: run it instead of naming it as an FMU
-    "##);
-    assert_snapshot!(file("evil.fmu", &zip(&[entry("../../x", "")])), @r##"
+    "#);
+    assert_snapshot!(file("evil.fmu", &zip(&[entry("../../x", "")])), @r#"
     error: DIR/evil.fmu: the entry `../../x` leads out of the archive
      --> DIR/evil.fmu
       = help: nothing was kept of it: ask its author for another export
-    "##);
-    assert_snapshot!(file("old.fmu", &zip(&[entry("modelDescription.xml", DESCRIPTION.replace("2.0", "1.0"))])), @r##"
+    "#);
+    assert_snapshot!(file("old.fmu", &zip(&[entry("modelDescription.xml", DESCRIPTION.replace("2.0", "1.0"))])), @r#"
     error: FMI 1.0 is not supported: export as 2.0 or 3.0
      --> DIR/old.fmu/modelDescription.xml:2:34
       |
     2 | <fmiModelDescription fmiVersion="1.0" modelName="m" guid="g">
       |                                  ^^^ a version from 2010
-    "##);
+    "#);
 }
 
 /// Opens an FMU with these further files and asks for its binary.
@@ -118,34 +118,18 @@ fn binaries_for_this_machine_and_others() {
         binary(&[("binaries/x86_64-linux/m.so", &elf(2, 62))]),
         Ok("m.so".into())
     );
-    assert_snapshot!(said(&[]), @r##"
-    the FMU has neither a binary nor sources for `m`
-    "##);
-    assert_snapshot!(said(&[("binaries/win64/m.dll", b"MZ"), ("binaries/darwin64/m.dylib", b"")]), @r##"
-    the FMU has no binary for x86_64-linux (linux64), only for darwin64, win64
-    "##);
-    assert_snapshot!(said(&[("binaries/linux32/m.so", &elf(1, 3)), ("binaries/win32/m.dll", b"MZ")]), @r##"
-    the FMU has only 32-bit binaries (linux32, win32): export it for 64 bits
-    "##);
-    assert_snapshot!(said(&[("binaries/linux64/other.so", &elf(2, 62))]), @r##"
-    there is no m.so in binaries/linux64 of the FMU, only other.so
-    "##);
+    assert_snapshot!(said(&[]), @"the FMU has neither a binary nor sources for `m`");
+    assert_snapshot!(said(&[("binaries/win64/m.dll", b"MZ"), ("binaries/darwin64/m.dylib", b"")]), @"the FMU has no binary for x86_64-linux (linux64), only for darwin64, win64");
+    assert_snapshot!(said(&[("binaries/linux32/m.so", &elf(1, 3)), ("binaries/win32/m.dll", b"MZ")]), @"the FMU has only 32-bit binaries (linux32, win32): export it for 64 bits");
+    assert_snapshot!(said(&[("binaries/linux64/other.so", &elf(2, 62))]), @"there is no m.so in binaries/linux64 of the FMU, only other.so");
     let unfit = |bytes: &[u8]| {
         let text = said(&[("binaries/linux64/m.so", bytes)]);
         text.rsplit_once("m.so ").unwrap().1.to_owned()
     };
-    assert_snapshot!(unfit(&elf(2, 183)), @r##"
-    cannot be loaded: it is for ARM processors
-    "##);
-    assert_snapshot!(unfit(&elf(1, 3)), @r##"
-    cannot be loaded: it is a library for 32 bits
-    "##);
-    assert_snapshot!(unfit(b"MZ\x90"), @r##"
-    cannot be loaded: it is a library for Windows under the name of one for Linux
-    "##);
-    assert_snapshot!(unfit(b""), @r##"
-    cannot be loaded: it is empty
-    "##);
+    assert_snapshot!(unfit(&elf(2, 183)), @"cannot be loaded: it is for ARM processors");
+    assert_snapshot!(unfit(&elf(1, 3)), @"cannot be loaded: it is a library for 32 bits");
+    assert_snapshot!(unfit(b"MZ\x90"), @"cannot be loaded: it is a library for Windows under the name of one for Linux");
+    assert_snapshot!(unfit(b""), @"cannot be loaded: it is empty");
 }
 
 #[test]

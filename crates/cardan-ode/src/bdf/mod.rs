@@ -251,6 +251,10 @@ impl Stepper for Bdf {
             .interpolate(self.curve_order, (t - self.end) / self.differences.step(), x);
     }
 
+    fn rescale(&mut self, nominal: &[f64]) {
+        self.tolerance.rescale(nominal);
+    }
+
     fn counts(&self) -> Counts {
         self.counts
     }

@@ -199,6 +199,10 @@ impl Stepper for Dopri5 {
         }
     }
 
+    fn rescale(&mut self, nominal: &[f64]) {
+        self.tolerance.rescale(nominal);
+    }
+
     fn counts(&self) -> Counts {
         self.counts
     }

@@ -15,6 +15,7 @@ mod store;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+pub use package::{pack, pack_folder};
 pub use python::{interpreter, python};
 
 /// A version of the standard.

@@ -52,3 +52,18 @@ pub(super) fn zip(folder: &Path, archive: &Path) {
     }
     zip.finish().unwrap();
 }
+
+/// Writes an archive of files given by name and content.
+pub fn pack(archive: &Path, files: &[(&str, &[u8])]) {
+    let mut zip = zip::ZipWriter::new(fs::File::create(archive).unwrap());
+    for (name, content) in files {
+        zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(content).unwrap();
+    }
+    zip.finish().unwrap();
+}
+
+/// Writes an archive of everything in a folder.
+pub fn pack_folder(folder: &Path, archive: &Path) {
+    zip(folder, archive);
+}

@@ -3,11 +3,11 @@
 use super::{Component, Workshop, solver};
 use cardan_core::interface::{Interface, ParameterId};
 use cardan_core::participant::{Failure, Participant, Settings};
-use cardan_describe::spec::{ComponentSpec, FmiKind, LogSpec};
-use cardan_describe::{Reporter, Span, Spanned, parameters};
-use cardan_fmi::co_simulation::{Model, Options};
-use cardan_fmi::description::{Causality, ModelDescription, Usage};
-use cardan_fmi::{CoSimulation, Fmu, FmuInterface};
+use cardan_core::value::Value;
+use cardan_describe::spec::{ComponentSpec, FmiKind, Literal, LogSpec};
+use cardan_describe::{Reporter, Span, Spanned, interface_parameters};
+use cardan_fmi::description::{Causality, ModelDescription};
+use cardan_fmi::{CoSimulation, Fmu, FmuInterface, ModelExchange, co_simulation, model_exchange};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,17 +23,11 @@ enum Way {
 pub(super) struct Opened(Vec<(Arc<Fmu>, Arc<FmuInterface>)>);
 
 impl Opened {
-    /// The FMUs, whose files must stay while participants run.
-    pub(super) fn all(self) -> Vec<Arc<Fmu>> {
-        self.0.into_iter().map(|(fmu, _)| fmu).collect()
-    }
-
     fn interface(&mut self, fmu: &Arc<Fmu>) -> Result<Arc<FmuInterface>, Failure> {
         if let Some((_, known)) = self.0.iter().find(|(known, _)| Arc::ptr_eq(known, fmu)) {
             return Ok(Arc::clone(known));
         }
-        let made = FmuInterface::new(Arc::clone(fmu.description()), &Settings::default())?;
-        let made = Arc::new(made);
+        let made = Arc::new(FmuInterface::new(Arc::clone(fmu), &Settings::default())?);
         self.0.push((Arc::clone(fmu), Arc::clone(&made)));
         Ok(made)
     }
@@ -60,41 +54,42 @@ pub(super) fn create(
         Ok(interface) => interface,
         Err(failure) => return refuse(&failure, file.span, component, None, reporter),
     };
-    let refused = |interface: &FmuInterface| Component::Refused(interface.interface().clone());
-    let settings = parameters(&plain.interface().parameters, component, reporter);
-    let way = way(fmu.description(), component, file.span, reporter);
-    let (Some(settings), Some(way)) = (settings, way) else {
-        return refused(&plain);
-    };
-    let interface = if resizes(&plain, &settings) {
-        match FmuInterface::new(Arc::clone(fmu.description()), &settings) {
+    let sizes = sizes(&plain, component);
+    let interface = if sizes.0.is_empty() {
+        plain
+    } else {
+        match FmuInterface::new(fmu, &sizes) {
             Ok(interface) => Arc::new(interface),
             Err(failure) => {
                 let known = plain.interface().clone();
                 return refuse(&failure, file.span, component, Some(known), reporter);
             }
         }
-    } else {
-        plain
     };
-    let participant = match way {
-        Way::CoSimulation => co_simulation(&fmu, &interface, component, &settings, file.span, reporter),
-        Way::ModelExchange => model_exchange(&fmu, &interface, component, &settings, file.span, reporter),
-    };
-    match participant {
-        Some(participant) => Component::Made(participant, settings),
-        None => refused(&interface),
-    }
+    let settings = interface_parameters(interface.interface(), component, reporter);
+    let way = way(interface.description(), component, file.span, reporter);
+    let made = settings.zip(way).and_then(|(settings, way)| {
+        let participant = match way {
+            Way::CoSimulation => co_simulation(&interface, component, &settings, reporter),
+            Way::ModelExchange => model_exchange(&interface, component, &settings, reporter)?,
+        };
+        match participant {
+            Ok(participant) => Some(Component::Made(participant, settings)),
+            Err(failure) => {
+                refuse(&failure, file.span, component, None, reporter);
+                None
+            }
+        }
+    });
+    made.unwrap_or_else(|| Component::Refused(interface.interface().clone()))
 }
 
 fn co_simulation(
-    fmu: &Arc<Fmu>,
     interface: &Arc<FmuInterface>,
     component: &ComponentSpec,
     settings: &Settings,
-    span: Span,
     reporter: &mut Reporter,
-) -> Option<Box<dyn Participant>> {
+) -> Result<Box<dyn Participant>, Failure> {
     if let Some(solver) = &component.solver {
         reporter
             .warning(
@@ -103,75 +98,53 @@ fn co_simulation(
             )
             .advice("leave it out, or choose `interface = \"model-exchange\"` if the FMU offers it");
     }
-    let usage = &fmu.description().co_simulation.as_ref()?.usage;
-    let model = model(fmu, interface, usage, span, reporter)?;
+    let options = co_simulation::Options {
+        log_categories: log_categories(interface, component),
+        substeps: component.substeps.map(|substeps| substeps.value),
+        parallel: component.parallel.is_some_and(|parallel| parallel.value),
+    };
     let name = component.name.value.clone();
-    match CoSimulation::new(model, name, settings.clone(), options(component)) {
-        Ok(participant) => Some(Box::new(participant)),
-        Err(failure) => {
-            refuse(&failure, span, component, None, reporter);
-            None
-        }
-    }
+    let made = CoSimulation::new(Arc::clone(interface), name, settings.clone(), options)?;
+    Ok(Box::new(made))
 }
 
+/// None means a mistake in the solver, which the reporter knows.
 fn model_exchange(
-    fmu: &Arc<Fmu>,
     interface: &Arc<FmuInterface>,
     component: &ComponentSpec,
     settings: &Settings,
-    span: Span,
     reporter: &mut Reporter,
-) -> Option<Box<dyn Participant>> {
+) -> Option<Result<Box<dyn Participant>, Failure>> {
     if let Some(substeps) = &component.substeps {
         reporter
             .warning(
                 substeps.span,
-                "`substeps` has no effect in Model Exchange: the solver samples inputs",
+                "`substeps` has no effect in Model Exchange: the solver samples inputs as often as it wants",
             )
             .advice("leave it out");
     }
-    let usage = &fmu.description().model_exchange.as_ref()?.usage;
-    let solver = solver::settings(component, reporter)?;
-    let model = model(fmu, interface, usage, span, reporter)?;
-    let name = component.name.value.clone();
-    let _ = (model, name, solver, settings);
-    reporter.error(span, "not yet");
-    None
-}
-
-fn model(
-    fmu: &Arc<Fmu>,
-    interface: &Arc<FmuInterface>,
-    usage: &Usage,
-    span: Span,
-    reporter: &mut Reporter,
-) -> Option<Model> {
-    match fmu.binary(&usage.model_identifier) {
-        Ok(binary) => Some(Model {
-            interface: Arc::clone(interface),
-            binary: binary.into(),
-            resources: Some(fmu.resources().into()),
-        }),
-        Err(error) => {
-            reporter
-                .error(span, format!("{}: {error}", shown(fmu.path())))
-                .advice("export it for this platform, or with its sources");
-            None
-        }
-    }
-}
-
-fn options(component: &ComponentSpec) -> Options {
-    Options {
-        log_categories: component.log.as_ref().and_then(|log| match &log.value {
-            LogSpec::All(true) => None,
-            LogSpec::All(false) => Some(Vec::new()),
-            LogSpec::Categories(list) => Some(list.iter().map(|name| name.value.clone()).collect()),
-        }),
-        substeps: component.substeps.map(|substeps| substeps.value),
+    let solver = match &component.solver {
+        Some(_) => Some(solver::settings(component, reporter)?),
+        None => None,
+    };
+    let options = model_exchange::Options {
+        log_categories: log_categories(interface, component),
+        solver,
         parallel: component.parallel.is_some_and(|parallel| parallel.value),
-    }
+    };
+    let name = component.name.value.clone();
+    let made = ModelExchange::new(Arc::clone(interface), name, settings.clone(), options);
+    Some(made.map(|made| Box::new(made) as Box<dyn Participant>))
+}
+
+/// The log categories that the user wants; none where nothing is said about them.
+fn log_categories(interface: &FmuInterface, component: &ComponentSpec) -> Option<Vec<String>> {
+    let known = interface.description().log_categories.iter();
+    Some(match &component.log.as_ref()?.value {
+        LogSpec::All(true) => known.map(|(name, _)| name.clone()).collect(),
+        LogSpec::All(false) => Vec::new(),
+        LogSpec::Categories(list) => list.iter().map(|name| name.value.clone()).collect(),
+    })
 }
 
 /// As the user chose; else Co-Simulation, which brings its own solver.
@@ -212,13 +185,24 @@ fn way(
     }
 }
 
-/// Is a structural parameter among the settings?
-fn resizes(interface: &FmuInterface, settings: &Settings) -> bool {
-    let structural = |id: ParameterId| {
+/// The structural parameters that the user gives. They come first: shapes of other parameters follow from them.
+fn sizes(interface: &FmuInterface, component: &ComponentSpec) -> Settings {
+    let mut sizes = Settings::default();
+    for (index, parameter) in interface.interface().parameters.iter().enumerate() {
+        let id = ParameterId(index as u32);
         let variable = interface.parameter(id);
-        variable.is_some_and(|v| v.causality == Causality::StructuralParameter)
-    };
-    settings.0.iter().any(|(id, _)| structural(*id))
+        if variable.is_none_or(|v| v.causality != Causality::StructuralParameter) {
+            continue;
+        }
+        let mut given = component.parameters.iter();
+        // What is no whole number is reported with the other parameters.
+        if let Some((_, literal)) = given.find(|(name, _)| name.value == parameter.name)
+            && let Literal::Integer(size) = literal.value
+        {
+            sizes.0.push((id, Value::integer(size)));
+        }
+    }
+    sizes
 }
 
 fn refuse(

@@ -9,9 +9,7 @@ use cardan_core::interface::Interface;
 use cardan_core::participant::{Participant, Settings};
 use cardan_describe::spec::{ComponentSource, ComponentSpec};
 use cardan_describe::{Reporter, Span};
-use cardan_fmi::Fmu;
 use std::path::Path;
-use std::sync::Arc;
 
 /// What became of a component.
 pub(crate) enum Component {
@@ -47,11 +45,6 @@ impl<'a> Workshop<'a> {
             folder,
             fmus: fmu::Opened::default(),
         }
-    }
-
-    /// The FMUs that were opened, whose files must stay while participants run.
-    pub(crate) fn close(self) -> Vec<Arc<Fmu>> {
-        self.fmus.all()
     }
 
     /// Makes a component; what is wrong with it goes to the reporter.

@@ -35,7 +35,7 @@ impl Column {
                     Variability::Discrete => Column::Reals(values),
                 })
             }
-            ValueType::Integer => Ok(Column::Integers(each(data, |cell| integer(cell))?)),
+            ValueType::Integer => Ok(Column::Integers(each(data, integer)?)),
             ValueType::Enumeration => Ok(Column::Integers(each(data, |cell| {
                 let named = port.choices.iter().find(|(name, _)| name == cell.trim());
                 named.map(|(_, number)| *number).or_else(|| integer(cell))

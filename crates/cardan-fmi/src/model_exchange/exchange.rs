@@ -1,0 +1,153 @@
+//! Values at an instant: what the FMU is told, and what it shows.
+
+use cardan_core::inputs::Inputs;
+use cardan_core::participant::Outcome;
+use cardan_core::planes::{Planes, PlanesMut, PlanesRef};
+use cardan_core::time::SimTime;
+
+use super::motion::{Mode, Motion};
+use super::ports::Gate;
+
+impl Motion {
+    /// The outputs where the participant stands, with these inputs.
+    pub(super) fn outputs(&mut self, inputs: &Planes, mut values: PlanesMut<'_>) -> Outcome<()> {
+        let initializing = self.mode == Mode::Initializing;
+        if initializing {
+            self.present(inputs)?;
+        } else {
+            self.read_rest()?;
+            if self.outputs.reacts || self.mode == Mode::Event {
+                self.present(inputs)?;
+            } else {
+                self.plant.drive.rewind();
+                self.settle()?;
+            }
+        }
+        let instance = &mut self.plant.instance;
+        self.outputs.direct.get(instance, &mut values)?;
+        if initializing {
+            self.outputs.resting.get(instance, &mut values)?;
+        } else {
+            self.outputs.resting.copy(self.rest.view(), &mut values);
+        }
+        let ticks = self.mode == Mode::Event;
+        self.show_clocks(ticks, &mut values)
+    }
+
+    /// The same inside a step, with the inputs in force. No clock ticks there.
+    pub(super) fn show(&mut self, mut values: PlanesMut<'_>) -> Outcome<()> {
+        let instance = &mut self.plant.instance;
+        self.outputs.direct.get(instance, &mut values)?;
+        self.outputs.resting.get(instance, &mut values)?;
+        self.show_clocks(false, &mut values)
+    }
+
+    fn show_clocks(&mut self, ticks: bool, values: &mut PlanesMut<'_>) -> Outcome<()> {
+        for group in &mut self.outputs.clocks.booleans {
+            if ticks {
+                group.get(&mut self.plant.instance, values.booleans)?;
+            } else {
+                group.places().for_each(|place| values.booleans[place] = false);
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells the FMU of inputs that were exchanged. What may switch something is told while time stands still; whatever
+    /// comes of it waits for the next step, for the inputs may not be the last ones.
+    pub(super) fn present(&mut self, inputs: &Planes) -> Outcome<()> {
+        self.plant.drive.hold(&inputs.reals, &[], 0.0);
+        if self.mode == Mode::Continuous {
+            let switches = self.traits.switches && self.plant.drive.jumps();
+            if !switches && !self.others_differ(inputs.view()) {
+                return self.settle();
+            }
+            self.stop_time()?;
+        }
+        self.plant.tell_inputs()?;
+        self.tell_others(inputs.view())
+    }
+
+    /// Reads what shows the FMU at rest, before inputs are told that must not show in it.
+    pub(super) fn read_rest(&mut self) -> Outcome<()> {
+        if self.rest_is_stale && !self.outputs.resting.is_empty() {
+            if self.mode == Mode::Continuous {
+                self.plant.drive.rewind();
+                self.settle()?;
+            }
+            let mut rest = self.rest.view_mut();
+            self.outputs.resting.get(&mut self.plant.instance, &mut rest)?;
+        }
+        self.rest_is_stale = false;
+        Ok(())
+    }
+
+    /// The inputs that change in events only, just after `at`.
+    pub(super) fn take_others(&mut self, inputs: &Inputs<'_>, at: f64) -> Planes {
+        let mut others = std::mem::take(&mut self.room);
+        if self.inputs.has_discrete() {
+            let at = SimTime::from_seconds(at);
+            for (index, real) in others.reals.iter_mut().enumerate() {
+                *real = inputs.real(index, at);
+            }
+            let held = inputs.held_after(at);
+            if self.fits(held) {
+                others.integers.copy_from_slice(held.integers);
+                others.booleans.copy_from_slice(held.booleans);
+                others.bytes.clone_from_slice(held.bytes);
+            }
+        }
+        others
+    }
+
+    /// Whoever drives no inputs but reals may leave the others out.
+    fn fits(&self, planes: PlanesRef<'_>) -> bool {
+        let extent = self.inputs.extent;
+        planes.integers.len() == extent.integers
+            && planes.booleans.len() == extent.booleans
+            && planes.bytes.len() == extent.bytes
+    }
+
+    /// Is there an input that can be set in event mode only and has another value than the FMU knows?
+    pub(super) fn others_differ(&self, planes: PlanesRef<'_>) -> bool {
+        if !self.inputs.has_discrete() || !self.fits(planes) {
+            return false;
+        }
+        let clocks = &self.inputs.clocks.booleans;
+        let mut clocks = clocks.iter().flat_map(|group| group.places());
+        (!self.told_any && !self.inputs.discrete.is_empty())
+            || self.inputs.discrete.changed(planes, self.told.view())
+            || clocks.any(|place| planes.booleans[place])
+    }
+
+    /// Tells the FMU of the inputs that change in events only. Clocks first: they decide what else may be set.
+    pub(super) fn tell_others(&mut self, planes: PlanesRef<'_>) -> Outcome<()> {
+        if !self.inputs.has_discrete() || !self.fits(planes) {
+            return Ok(());
+        }
+        let instance = &mut self.plant.instance;
+        let inputs = &mut self.inputs;
+        let mut told = self.told.view_mut();
+        let rounds = self.mode == Mode::Event;
+        if rounds {
+            inputs.clocks.set_changed(instance, planes, &mut told)?;
+        }
+        if self.told_any {
+            inputs.discrete.set_changed(instance, planes, &mut told)?;
+        } else {
+            inputs.discrete.set_all(instance, planes, &mut told)?;
+            self.told_any = true;
+        }
+        for (gates, groups) in &mut inputs.clocked {
+            let open = rounds
+                && gates.iter().any(|gate| match *gate {
+                    Gate::Own(clock) => self.ticking.get(clock) == Some(&true),
+                    Gate::Bound(place) => planes.booleans[place],
+                });
+            if open {
+                groups.set_all(instance, planes, &mut told)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,276 @@
+//! An FMU in Model Exchange as a participant: its equations, solved by `cardan-ode`.
+//!
+//! Between events the FMU is a set of equations and the solver goes as it likes; inputs are read from the step's
+//! segments at whatever time it asks for. Events stop it: a root of an event indicator, an instant that the FMU has
+//! announced, a wish of the FMU after an inner step, an input that jumps. If the FMU has clocks or discrete inputs,
+//! others may take part in its events, and a step ends where one is; else they are its own business.
+//!
+//! Nothing foreign is loaded before the initialisation begins.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `initialization.rs`, `parameters.rs`, `options.rs` | up to the first step |
+//! | `motion.rs` | instance and solver, and where both stand |
+//! | `plant.rs`, `drive.rs`, `partials.rs` | the FMU as equations |
+//! | `travel.rs`, `recording.rs` | a step, and what is seen of it |
+//! | `events.rs`, `chatter.rs` | events, and too many of them |
+//! | `exchange.rs` | inputs and outputs at an instant |
+//! | `rollback.rs`, `sensitivity.rs` | going back, derivatives |
+
+// What both ways of using an FMU need lies with Co-Simulation, private to it. Until it has a place of its own the same
+// files serve here.
+#[path = "../co_simulation/bytes.rs"]
+#[allow(clippy::duplicate_mod, reason = "one source for both ways of use")]
+mod bytes;
+#[path = "../co_simulation/clocks.rs"]
+#[allow(clippy::duplicate_mod, reason = "one source for both ways of use")]
+mod clocks;
+#[path = "../co_simulation/ports.rs"]
+#[allow(
+    clippy::duplicate_mod,
+    dead_code,
+    reason = "one source for both ways of use; some of it is for steps of the FMU's own"
+)]
+mod ports;
+
+mod chatter;
+mod drive;
+mod events;
+mod exchange;
+mod failure;
+mod initialization;
+mod motion;
+mod options;
+mod parameters;
+mod partials;
+mod plant;
+mod recording;
+mod rollback;
+mod sensitivity;
+mod travel;
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use cardan_core::interface::{Interface, PortId};
+use cardan_core::participant::{
+    Derivatives, Effort, EventMode, Failure, Outcome, Participant, Rollback, RunWindow, Settings, Slopes,
+    StepEnd, StepRequest, Trace,
+};
+use cardan_core::planes::{Planes, PlanesMut};
+use cardan_core::time::SimTime;
+use cardan_ode::{SettingsError, SolverSettings};
+
+pub use self::options::{Options, default_solver};
+
+use self::initialization::Plan;
+use self::motion::{Motion, Traits};
+use self::ports::{BoundInputs, BoundOutputs};
+use self::sensitivity::Sensitivity;
+use crate::description::{self, Causality, Kind, ModelDescription, Variability};
+use crate::interface::FmuInterface;
+
+/// An FMU in Model Exchange.
+pub struct ModelExchange {
+    /// Dropped before the FMU and its files. None before the initialisation.
+    motion: Option<Motion>,
+    fmu: Arc<FmuInterface>,
+    binary: PathBuf,
+    name: String,
+    options: Options,
+    solver: SolverSettings,
+    /// What the description says about its abilities.
+    abilities: description::ModelExchange,
+    settings: Settings,
+    input_ports: Vec<PortId>,
+    inputs: BoundInputs,
+    outputs: BoundOutputs,
+    sensitivity: Sensitivity,
+    coupled: bool,
+}
+
+impl ModelExchange {
+    /// An instance of that name, not loaded yet. `settings` hold here as they do at the initialisation; structural
+    /// parameters among them must be those the interface was made with.
+    pub fn new(
+        fmu: Arc<FmuInterface>,
+        name: impl Into<String>,
+        settings: Settings,
+        options: Options,
+    ) -> Result<Self, Failure> {
+        let description = fmu.description();
+        let Some(abilities) = description.model_exchange.clone() else {
+            return Err(Failure::failed("the FMU does not offer Model Exchange"));
+        };
+        let solver = options
+            .solver
+            .clone()
+            .unwrap_or_else(|| default_solver(description));
+        let solver = SolverSettings {
+            nominal: None, // the FMU knows them
+            ..solver
+        };
+        solver.validate().map_err(refuse)?;
+        let binary = fmu.fmu().binary(&abilities.usage.model_identifier);
+        let binary = binary.map_err(|error| Failure::failed(error.to_string()))?;
+        Ok(ModelExchange {
+            motion: None,
+            coupled: shares_events(description),
+            binary,
+            name: name.into(),
+            options,
+            solver,
+            abilities,
+            settings,
+            input_ports: Vec::new(),
+            inputs: BoundInputs::default(),
+            outputs: BoundOutputs::default(),
+            sensitivity: Sensitivity::default(),
+            fmu,
+        })
+    }
+
+    fn motion(&mut self) -> Outcome<&mut Motion> {
+        let motion = self.motion.as_mut();
+        motion.ok_or_else(|| Failure::failed("the FMU is not initialised"))
+    }
+}
+
+/// Do its events concern others: can they tick its clocks, hear them tick, or switch something in it?
+fn shares_events(description: &ModelDescription) -> bool {
+    description.variables.iter().any(|variable| {
+        let switches =
+            variable.causality == Causality::Input && variable.variability != Variability::Continuous;
+        switches || variable.kind == Kind::Clock
+    })
+}
+
+fn refuse(error: SettingsError) -> Failure {
+    Failure::failed(format!("the solver cannot be built: {error}"))
+}
+
+fn trouble(category: &str) -> bool {
+    let category = category.to_ascii_lowercase();
+    let words = ["error", "fatal", "warning", "discard"];
+    words.iter().any(|word| category.contains(word))
+}
+
+impl Participant for ModelExchange {
+    fn interface(&self) -> &Interface {
+        self.fmu.interface()
+    }
+
+    fn bind(&mut self, inputs: &[PortId], outputs: &[PortId]) -> Outcome<()> {
+        // Inputs that are discrete are set in event mode only.
+        let event_mode = true;
+        self.inputs = BoundInputs::new(&self.fmu, inputs, event_mode)?;
+        self.outputs = BoundOutputs::new(&self.fmu, inputs, outputs)?;
+        self.sensitivity = Sensitivity::new(&self.fmu, inputs, outputs);
+        self.input_ports = inputs.to_vec();
+        Ok(())
+    }
+
+    fn begin_initialization(&mut self, run: &RunWindow, settings: &Settings) -> Outcome<()> {
+        // What is left of an earlier run goes first: some FMUs take one instance only.
+        self.motion = None;
+        let settings = Settings(self.settings.0.iter().chain(&settings.0).cloned().collect());
+        let instance = initialization::load(&self.fmu, &self.binary, &self.name, &self.options)?;
+        let plan = Plan {
+            fmu: &self.fmu,
+            ports: &self.input_ports,
+            inputs: &self.inputs,
+            outputs: &self.outputs,
+            settings: &settings,
+            solver: &self.solver,
+            traits: Traits {
+                coupled: self.coupled,
+                needs_completed_step: self.abilities.needs_completed_step,
+                saves_state: self.abilities.usage.saves_state,
+                switches: false,
+            },
+        };
+        self.motion = Some(Motion::begin(instance, &plan, run)?);
+        Ok(())
+    }
+
+    fn finish_initialization(&mut self) -> Outcome<()> {
+        let partials = self.abilities.usage.directional_derivatives;
+        let solver = self.solver.clone();
+        self.motion()?.start(&solver, partials)
+    }
+
+    fn step(&mut self, request: StepRequest<'_>) -> Outcome<StepEnd> {
+        self.motion()?.travel(&request)
+    }
+
+    fn outputs(&mut self, at: SimTime, inputs: &Planes, values: PlanesMut<'_>) -> Outcome<()> {
+        let motion = self.motion()?;
+        motion.expect_present(at)?;
+        motion.outputs(inputs, values)
+    }
+
+    fn set_parameters(&mut self, at: SimTime, changes: &Settings) -> Outcome<()> {
+        let fmu = Arc::clone(&self.fmu);
+        let motion = self.motion()?;
+        motion.expect_present(at)?;
+        motion.tune(&fmu, changes)
+    }
+
+    fn next_instant(&self) -> Option<SimTime> {
+        self.motion.as_ref()?.next_instant()
+    }
+
+    fn thread_mates(&self) -> Option<u64> {
+        if self.options.parallel {
+            return None;
+        }
+        let mut hasher = DefaultHasher::new();
+        self.binary.hash(&mut hasher);
+        Some(hasher.finish())
+    }
+
+    fn terminate(&mut self) -> Outcome<()> {
+        match &mut self.motion {
+            Some(motion) => Ok(motion.plant.instance.terminate()?),
+            None => Ok(()),
+        }
+    }
+
+    fn effort(&self) -> Effort {
+        let solver = self.motion.as_ref().and_then(|motion| motion.solver.as_ref());
+        let counts = solver.map(|solver| solver.counts()).unwrap_or_default();
+        Effort {
+            inner_steps: counts.steps,
+            evaluations: counts.rhs,
+        }
+    }
+
+    fn rollback(&mut self) -> Option<&mut dyn Rollback> {
+        if self.abilities.usage.saves_state {
+            Some(self)
+        } else {
+            None
+        }
+    }
+
+    fn events(&mut self) -> Option<&mut dyn EventMode> {
+        if self.coupled { Some(self) } else { None }
+    }
+
+    fn derivatives(&mut self) -> Option<&mut dyn Derivatives> {
+        if self.abilities.usage.directional_derivatives && self.sensitivity.complete {
+            Some(self)
+        } else {
+            None
+        }
+    }
+
+    fn slopes(&mut self) -> Option<&mut dyn Slopes> {
+        if self.sensitivity.coarse { None } else { Some(self) }
+    }
+
+    fn trace(&mut self) -> Option<&mut dyn Trace> {
+        Some(self)
+    }
+}

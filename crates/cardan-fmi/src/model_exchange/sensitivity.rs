@@ -1,0 +1,194 @@
+//! How outputs react to inputs, and how fast they change.
+
+use cardan_core::interface::PortId;
+use cardan_core::participant::{Derivatives, Outcome, Slopes};
+use cardan_core::planes::{Extent, Planes};
+use cardan_core::time::SimTime;
+
+use super::ModelExchange;
+use super::motion::{Mode, Motion};
+use crate::description::Kind;
+use crate::interface::FmuInterface;
+
+/// How far ahead to look for a slope, as a part of the time in which something moves by its own size.
+const AHEAD: f64 = 1e-4;
+
+/// Outputs that react to inputs, and these inputs.
+#[derive(Default)]
+pub(super) struct Sensitivity {
+    /// Are all of them known to the FMU's directional derivatives?
+    pub(super) complete: bool,
+    /// Are there values in single precision, of which differences tell nothing?
+    pub(super) coarse: bool,
+    unknowns: Listed,
+    knowns: Listed,
+}
+
+/// Variables and the places of their elements among the bound reals.
+#[derive(Default)]
+struct Listed {
+    references: Vec<u32>,
+    places: Vec<usize>,
+    room: Vec<f64>,
+}
+
+impl Sensitivity {
+    pub(super) fn new(fmu: &FmuInterface, inputs: &[PortId], outputs: &[PortId]) -> Self {
+        let kind = |id: PortId| fmu.port(id).map(|variable| variable.kind);
+        let is_real = |id: PortId| kind(id).is_some_and(Kind::is_float);
+        let is_double = |id: PortId| kind(id) == Some(Kind::Float64);
+        let pairs = fmu.interface().feedthrough.iter().copied();
+        let pairs: Vec<(PortId, PortId)> = pairs
+            .filter(|(output, input)| outputs.contains(output) && inputs.contains(input))
+            .filter(|(output, input)| is_real(*output) && is_real(*input))
+            .collect();
+        Sensitivity {
+            coarse: inputs
+                .iter()
+                .chain(outputs)
+                .any(|id| kind(*id) == Some(Kind::Float32)),
+            complete: pairs
+                .iter()
+                .all(|(output, input)| is_double(*output) && is_double(*input)),
+            unknowns: Listed::new(fmu, outputs, |id| pairs.iter().any(|(output, _)| *output == id)),
+            knowns: Listed::new(fmu, inputs, |id| pairs.iter().any(|(_, input)| *input == id)),
+        }
+    }
+}
+
+impl Listed {
+    fn new(fmu: &FmuInterface, bound: &[PortId], wanted: impl Fn(PortId) -> bool) -> Self {
+        let mut listed = Listed::default();
+        let mut extent = Extent::default();
+        for &id in bound {
+            if let (Some(port), Some(variable)) = (fmu.interface().ports.get(id.index()), fmu.port(id)) {
+                let first = extent.place(port);
+                if wanted(id) {
+                    listed.references.push(variable.value_reference);
+                    listed.places.extend(first..first + port.shape.len());
+                }
+            }
+        }
+        listed.room = vec![0.0; listed.places.len()];
+        listed
+    }
+}
+
+impl Motion {
+    /// The change of the outputs along a direction of the inputs.
+    fn directional(
+        &mut self,
+        sensitivity: &mut Sensitivity,
+        inputs: &Planes,
+        direction: &[f64],
+        change: &mut [f64],
+    ) -> Outcome<()> {
+        change.fill(0.0);
+        let Sensitivity { unknowns, knowns, .. } = sensitivity;
+        if unknowns.references.is_empty() {
+            return Ok(());
+        }
+        if self.mode != Mode::Initializing {
+            self.read_rest()?;
+        }
+        self.present(inputs)?;
+        for (seed, &place) in knowns.room.iter_mut().zip(&knowns.places) {
+            *seed = direction.get(place).copied().unwrap_or(0.0);
+        }
+        self.plant.instance.directional_derivative(
+            &unknowns.references,
+            &knowns.references,
+            &knowns.room,
+            &mut unknowns.room,
+        )?;
+        for (&found, &place) in unknowns.room.iter().zip(&unknowns.places) {
+            change[place] = found;
+        }
+        Ok(())
+    }
+
+    /// The slopes of the outputs by differences along the way on which states, inputs and time move.
+    ///
+    /// Ahead only: an FMU need not be able to go back behind its last completed step.
+    fn slopes(&mut self, inputs: &Planes, rates: &[f64], slopes: &mut [f64]) -> Outcome<()> {
+        self.expect_running()?;
+        slopes.fill(0.0);
+        self.read_rest()?;
+        self.present(inputs)?;
+        if self.mode == Mode::Event {
+            // States cannot be moved while time stands still. These inputs are the last ones, or nobody would ask.
+            self.event.disturbed = true;
+            while self.round()? {}
+            self.resume_time()?;
+        }
+        if self.ended {
+            return Ok(());
+        }
+        self.settle()?;
+        let x0 = self
+            .solver
+            .as_ref()
+            .map_or(Vec::new(), |solver| solver.state().to_vec());
+        let mut dx = vec![0.0; x0.len()];
+        self.plant.slopes(&mut dx)?;
+        let quickest = quickest(&x0, &dx, &self.nominals).max(quickest(&inputs.reals, rates, &[]));
+        // A power of two: neither the step nor the division by it is rounded.
+        let step = (AHEAD / quickest.max(1.0)).log2().floor().exp2();
+
+        let mut row = Planes::new(self.outputs.extent);
+        for (weight, s) in [(-3.0, 0.0), (4.0, step), (-1.0, 2.0 * step)] {
+            for ((x, x0), dx) in self.x.iter_mut().zip(&x0).zip(&dx) {
+                *x = x0 + s * dx;
+            }
+            self.plant.drive.hold(&inputs.reals, rates, s);
+            self.plant.move_to(self.time + s, &self.x)?;
+            self.show(row.view_mut())?;
+            for (slope, y) in slopes.iter_mut().zip(&row.reals) {
+                *slope += weight * y / (2.0 * step);
+            }
+        }
+        self.plant.drive.hold(&inputs.reals, &[], 0.0);
+        self.settle()
+    }
+}
+
+/// The largest rate, each against the size of what moves.
+fn quickest(values: &[f64], rates: &[f64], sizes: &[f64]) -> f64 {
+    let moves = values.iter().zip(rates).enumerate();
+    moves
+        .map(|(i, (value, rate))| rate.abs() / value.abs().max(sizes.get(i).copied().unwrap_or(1.0).abs()))
+        .filter(|rate| rate.is_finite())
+        .fold(0.0, f64::max)
+}
+
+impl Derivatives for ModelExchange {
+    fn directional(
+        &mut self,
+        at: SimTime,
+        inputs: &Planes,
+        direction: &[f64],
+        change: &mut [f64],
+    ) -> Outcome<()> {
+        let mut sensitivity = std::mem::take(&mut self.sensitivity);
+        let outcome = self.motion().and_then(|motion| {
+            motion.expect_present(at)?;
+            motion.directional(&mut sensitivity, inputs, direction, change)
+        });
+        self.sensitivity = sensitivity;
+        outcome
+    }
+}
+
+impl Slopes for ModelExchange {
+    fn slopes(
+        &mut self,
+        at: SimTime,
+        inputs: &Planes,
+        input_slopes: &[f64],
+        slopes: &mut [f64],
+    ) -> Outcome<()> {
+        let motion = self.motion()?;
+        motion.expect_present(at)?;
+        motion.slopes(inputs, input_slopes, slopes)
+    }
+}

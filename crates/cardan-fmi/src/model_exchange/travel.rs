@@ -1,0 +1,232 @@
+//! One step: the way from break to break and from event to event, and what is seen along it.
+
+use cardan_core::participant::{Failure, Outcome, StepEnd, StepRequest, Watch};
+use cardan_core::planes::PlanesRef;
+use cardan_core::time::SimTime;
+use cardan_core::value::ValueType;
+use cardan_ode::{Progress, SolveError};
+
+use super::failure;
+use super::motion::{Mode, Motion, same_instant};
+use crate::ffi::CompletedStep;
+
+impl Motion {
+    pub(super) fn travel(&mut self, request: &StepRequest<'_>) -> Outcome<StepEnd> {
+        self.check(request)?;
+        self.recording.clear();
+        let (from, to) = (self.time, request.to.seconds());
+        self.stride = to - from;
+        while self.time < to && !self.ended {
+            self.take_inputs(request)?;
+            if self.ended {
+                break;
+            }
+            if self.time > from {
+                self.observe(request, self.time, true)?;
+            }
+            self.cross(request, to)?;
+            if self.pending && self.traits.coupled {
+                break;
+            }
+        }
+        let waits = self.traits.coupled || self.ended;
+        if self.pending && !waits {
+            self.take_inputs(request)?;
+        }
+        // The end of the step belongs to what is seen, after the event that may have been there.
+        self.observe(request, self.time, true)?;
+        Ok(match self.now() {
+            at if self.ended => StepEnd::Terminate { at },
+            at if self.time < to => StepEnd::Early { at },
+            _ => StepEnd::Completed,
+        })
+    }
+
+    fn check(&self, request: &StepRequest<'_>) -> Outcome<()> {
+        self.expect_running()?;
+        self.expect_present(request.from)?;
+        let to = request.to.seconds();
+        if !(to >= self.time && to.is_finite()) {
+            return Err(Failure::failed(format!(
+                "asked to step from t = {} s to t = {to} s, which does not lie ahead",
+                self.time
+            )));
+        }
+        if request.inputs.reals() != self.inputs.extent.reals {
+            return Err(Failure::failed(format!(
+                "the step brings {} real inputs, but {} are bound",
+                request.inputs.reals(),
+                self.inputs.extent.reals
+            )));
+        }
+        Ok(())
+    }
+
+    /// Takes the inputs from here to their next break. What jumps here jumps in an event, for it may switch something.
+    fn take_inputs(&mut self, request: &StepRequest<'_>) -> Outcome<()> {
+        let passed = passed_break(request, self.time);
+        let drive = &mut self.plant.drive;
+        drive.load(&request.inputs, passed);
+        drive.read(self.time);
+        let jumps = drive.jumps();
+        let others = self.take_others(&request.inputs, passed);
+        let outcome = self.meet(others.view(), jumps);
+        self.room = others;
+        outcome
+    }
+
+    /// The inputs have these values from here on.
+    fn meet(&mut self, others: PlanesRef<'_>, jumps: bool) -> Outcome<()> {
+        let switched = self.others_differ(others);
+        let switches = switched || (jumps && self.traits.switches);
+        if self.mode == Mode::Event || self.pending || switches {
+            self.stop_time()?;
+            // An event that others have prepared, and then nothing came of it, leaves the solver alone.
+            self.event.disturbed |= self.pending || switched || jumps;
+            self.handle(others)?;
+            while self.pending && !self.ended {
+                self.stop_time()?;
+                self.event.disturbed = true;
+                self.handle(others)?;
+            }
+            return Ok(());
+        }
+        if let Some(solver) = &mut self.solver
+            && jumps
+        {
+            solver.disturb();
+        }
+        Ok(())
+    }
+
+    /// Goes to the next event, break of the inputs, or to `to`. An event there is left pending.
+    fn cross(&mut self, request: &StepRequest<'_>, to: f64) -> Outcome<()> {
+        let limit = self.next_stop(request, to);
+        loop {
+            let progress = self.advance(limit)?;
+            self.observe(request, self.time, false)?;
+            let completed = self.complete_step()?;
+            self.ended |= completed.terminate;
+            let found = matches!(progress, Progress::Root { .. });
+            self.pending = found || completed.event || self.due();
+            if self.pending || self.ended || self.time >= limit {
+                break;
+            }
+            self.observe(request, self.time, true)?;
+        }
+        self.settle()?;
+        self.plant.drive.rest();
+        self.rest_is_stale = true;
+        Ok(())
+    }
+
+    /// Where the next inner way ends. Breaks that are the end but for rounding are the end; events are met exactly.
+    fn next_stop(&self, request: &StepRequest<'_>, to: f64) -> f64 {
+        let passed = passed_break(request, self.time);
+        let law_changes = next_break(request, passed).filter(|&t| t < to && !same_instant(t, to));
+        let own = self.next_instant().map(SimTime::seconds);
+        own.into_iter().chain(law_changes).fold(to, f64::min)
+    }
+
+    /// One inner step.
+    fn advance(&mut self, limit: f64) -> Outcome<Progress> {
+        let Some(solver) = &mut self.solver else {
+            self.time = limit;
+            return Ok(Progress::Limit);
+        };
+        let progress = match solver.advance(&mut self.plant, limit) {
+            Ok(progress) => progress,
+            Err(error) => return Err(self.broken(&error)),
+        };
+        self.time = solver.time();
+        match solver.state().iter().position(|x| !x.is_finite()) {
+            Some(state) => Err(failure::not_finite(&self.state_name(state), self.time)),
+            None => Ok(progress),
+        }
+    }
+
+    fn complete_step(&mut self) -> Outcome<CompletedStep> {
+        if !self.traits.needs_completed_step {
+            return Ok(CompletedStep::default());
+        }
+        self.settle()?;
+        let no_return = !self.traits.saves_state;
+        Ok(self.plant.instance.completed_integrator_step(no_return)?)
+    }
+
+    /// Writes down what the request wants to see of the way that led to `now`, with `now` itself or without.
+    fn observe(&mut self, request: &StepRequest<'_>, now: f64, with_now: bool) -> Outcome<()> {
+        match request.watch {
+            Watch::Nothing => {}
+            Watch::InnerSteps => {
+                if with_now && self.recording.last() != Some(now) {
+                    self.record(now)?;
+                }
+            }
+            Watch::Instants(instants) => {
+                let ends = now == request.to.seconds();
+                let reached = |t: f64| t < now || (with_now && (t <= now || ends));
+                while let Some(next) = instants.get(self.recording.len()) {
+                    if !reached(next.seconds()) {
+                        break;
+                    }
+                    self.record(next.seconds())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn broken(&mut self, error: &SolveError) -> Failure {
+        let refusal = self.plant.take_refusal();
+        let input = self.plant.drive.broken();
+        let input = input.map(|(place, value)| (self.input_name(place), value));
+        failure::of_solver(error, input, refusal)
+    }
+
+    /// The port to which an element of the real inputs belongs.
+    fn input_name(&self, place: usize) -> &str {
+        let mut end = 0;
+        for id in &self.input_ports {
+            let port = &self.fmu.interface().ports[id.index()];
+            if port.value_type == ValueType::Real {
+                end += port.shape.len();
+                if place < end {
+                    return &port.name;
+                }
+            }
+        }
+        ""
+    }
+
+    /// Arrays of states share a name, so then a number must do.
+    fn state_name(&self, state: usize) -> String {
+        let description = self.fmu.description();
+        let derivatives = &description.structure.derivatives;
+        let of = |variable: usize| {
+            description
+                .variables
+                .get(description.variables.get(variable)?.derivative_of?)
+        };
+        let named = derivatives.get(state).and_then(|unknown| of(unknown.variable));
+        match named {
+            Some(variable) if derivatives.len() == self.x.len() => format!("state {}", variable.name),
+            _ => format!("state number {state}"),
+        }
+    }
+}
+
+/// The last break of the inputs that rounding puts just after `t`, which is passed already.
+fn passed_break(request: &StepRequest<'_>, t: f64) -> f64 {
+    let mut passed = t;
+    while let Some(near) = next_break(request, passed).filter(|&next| same_instant(next, t)) {
+        passed = near;
+    }
+    passed
+}
+
+fn next_break(request: &StepRequest<'_>, after: f64) -> Option<f64> {
+    let next = request.inputs.next_break(SimTime::from_seconds(after));
+    next.map(SimTime::seconds)
+}

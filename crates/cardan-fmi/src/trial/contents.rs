@@ -64,7 +64,11 @@ pub fn contents(path: &Path) -> Contents {
 }
 
 fn below(root: &Path, folder: &str, names: &mut Vec<String>) {
-    for entry in std::fs::read_dir(root.join(folder)).into_iter().flatten().flatten() {
+    for entry in std::fs::read_dir(root.join(folder))
+        .into_iter()
+        .flatten()
+        .flatten()
+    {
         let name = format!("{folder}/{}", entry.file_name().to_string_lossy());
         // Links lead elsewhere, or in circles.
         match entry.file_type() {

@@ -37,7 +37,10 @@ fn check_units(description: &ModelDescription, findings: &mut Vec<Finding>) {
         }
     }
     if !unknown.is_empty() {
-        let message = format!("units that nobody knows and nothing defines: {}", listed(&unknown));
+        let message = format!(
+            "units that nobody knows and nothing defines: {}",
+            listed(&unknown)
+        );
         let advice = "values in them cannot be converted; define them by base units";
         findings.push(Finding::warning(CHECK, message).advise(advice));
     }

@@ -34,7 +34,7 @@ pub(super) fn check(fmu: &Fmu, way: Way, usage: &Usage, findings: &mut Vec<Findi
         finding.message = format!("claimed, but: {}", finding.message);
         findings.push(finding);
     } else if findings.len() == before {
-        let message = format!("as differences say, in {} cases", pairs.len());
+        let message = format!("as differences say, in {}", super::counted(pairs.len(), "case"));
         findings.push(Finding::passed(CHECK, message));
     }
 }
@@ -85,7 +85,13 @@ fn pairs(subject: &Subject<'_>) -> Vec<Pair> {
 fn compare(subject: &mut Subject<'_>, pairs: &[Pair], findings: &mut Vec<Finding>) -> Called<()> {
     // Away from the start, where many things are zero.
     subject.step()?;
-    let reference = |index: usize| subject.description.variables.get(index).map_or(0, |v| v.value_reference);
+    let reference = |index: usize| {
+        subject
+            .description
+            .variables
+            .get(index)
+            .map_or(0, |v| v.value_reference)
+    };
     let references: Vec<([u32; 1], [u32; 1])> = pairs
         .iter()
         .map(|pair| ([reference(pair.unknown)], [reference(pair.known)]))
@@ -118,8 +124,13 @@ fn compare(subject: &mut Subject<'_>, pairs: &[Pair], findings: &mut Vec<Finding
                 super::round(told[0]),
                 super::round(found)
             );
-            let advice = "Newton's method may not converge with it; export it again without directional derivatives";
-            findings.push(Finding::warning(CHECK, message).advise(advice).about(pair.unknown));
+            let advice =
+                "Newton's method may not converge with it; export it again without directional derivatives";
+            findings.push(
+                Finding::warning(CHECK, message)
+                    .advise(advice)
+                    .about(pair.unknown),
+            );
         }
     }
     Ok(())

@@ -43,7 +43,10 @@ pub(super) fn check(fmu: &Fmu, way: Way, findings: &mut Vec<Finding>) {
         };
         let message = match seen.reactions.values().map(BTreeSet::len).sum::<usize>() {
             0 => format!("no output reacts at once to an input, as declared{rest}"),
-            count => format!("as declared; an output reacts at once to an input in {count} cases{rest}"),
+            count => format!(
+                "as declared: {} of an output to an input at once{rest}",
+                super::counted(count, "reaction")
+            ),
         };
         findings.push(Finding::passed(CHECK, message));
     }
@@ -112,13 +115,24 @@ fn differences(one: &[(usize, Value)], other: &[(usize, Value)]) -> Vec<usize> {
 fn judge(subject: &Subject<'_>, inputs: &[usize], seen: &Seen, findings: &mut Vec<Finding>) {
     let none = BTreeSet::new();
     let names = |indices: &[usize]| -> Vec<String> {
-        indices.iter().map(|index| subject.name(*index).to_owned()).collect()
+        indices
+            .iter()
+            .map(|index| subject.name(*index).to_owned())
+            .collect()
     };
-    for Unknown { variable: output, dependencies } in &subject.description.structure.outputs {
+    for Unknown {
+        variable: output,
+        dependencies,
+    } in &subject.description.structure.outputs
+    {
         let Some(dependencies) = dependencies else {
             continue; // nothing is declared, so nothing is declared wrongly
         };
-        let is_known = subject.description.variables.get(*output).is_some_and(values::is_unclocked);
+        let is_known = subject
+            .description
+            .variables
+            .get(*output)
+            .is_some_and(values::is_unclocked);
         if !is_known {
             continue;
         }
@@ -135,11 +149,15 @@ fn judge(subject: &Subject<'_>, inputs: &[usize], seen: &Seen, findings: &mut Ve
                 "output `{name}` is declared to depend on {} but does not react to a set",
                 listed(&names(&idle))
             );
-            let advice = "coupled systems evaluate it in vain, and see it one step late; export it again with \
-                          true dependencies, or ignore this if it depends on the input elsewhere only";
+            let advice = "if it takes the input over in its next step, coupled systems see it one step late: export \
+                          it again with true dependencies; ignore this if parameters or the present state hide it";
             findings.push(Finding::warning(CHECK, message).advise(advice).about(*output));
         }
-        let hidden: Vec<usize> = reacts.iter().copied().filter(|input| !is_declared(input)).collect();
+        let hidden: Vec<usize> = reacts
+            .iter()
+            .copied()
+            .filter(|input| !is_declared(input))
+            .collect();
         if !hidden.is_empty() {
             let message = format!(
                 "output `{name}` reacts at once to {}, which it does not declare",

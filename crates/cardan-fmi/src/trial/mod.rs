@@ -64,12 +64,16 @@ pub fn run(fmu: &Fmu, way: Way) -> Vec<Finding> {
         return Vec::new();
     };
     let mut findings = Vec::new();
-    if !smoke::check(fmu, way, &mut findings) {
-        return findings;
+    if smoke::check(fmu, way, &mut findings) {
+        feedthrough::check(fmu, way, &mut findings);
+        rollback::check(fmu, way, usage, &mut findings);
+        derivatives::check(fmu, way, usage, &mut findings);
     }
-    feedthrough::check(fmu, way, &mut findings);
-    rollback::check(fmu, way, usage, &mut findings);
-    derivatives::check(fmu, way, usage, &mut findings);
+    // Nobody knows the folder into which an archive was unpacked.
+    let folder = format!("{}/", fmu.folder().display());
+    for finding in &mut findings {
+        finding.message = finding.message.replace(&folder, "");
+    }
     findings
 }
 
@@ -110,6 +114,12 @@ fn listed(names: &[String]) -> String {
         0 => quoted.join(", "),
         more => format!("{} and {more} more", quoted.join(", ")),
     }
+}
+
+/// "1 case", "2 cases".
+fn counted(number: usize, what: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{ending}")
 }
 
 /// A number for people: without what binary fractions leave at the end of it.

@@ -13,7 +13,10 @@ const AFTER: usize = 3;
 
 pub(super) fn check(fmu: &Fmu, way: Way, usage: &Usage, findings: &mut Vec<Finding>) {
     if !usage.saves_state {
-        findings.push(Finding::skipped(CHECK, "the FMU does not claim that it can go back"));
+        findings.push(Finding::skipped(
+            CHECK,
+            "the FMU does not claim that it can go back",
+        ));
         return;
     }
     let Some(mut subject) = started(fmu, way, CHECK, findings) else {
@@ -114,7 +117,10 @@ impl Place {
 
 fn difference(subject: &Subject<'_>, first: &Walk, again: &Walk, how: &str) -> Option<Finding> {
     for ((time, one), (_, other)) in first.iter().zip(again) {
-        let changed = one.iter().zip(other).find(|((_, one), (_, other))| !values::same(one, other));
+        let changed = one
+            .iter()
+            .zip(other)
+            .find(|((_, one), (_, other))| !values::same(one, other));
         if let Some(((index, one), (_, other))) = changed {
             let message = format!(
                 "it claims to go back, but forgets a part of its state: after going back {how}, output `{}` is {other} \

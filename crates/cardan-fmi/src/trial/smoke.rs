@@ -11,7 +11,7 @@ const STEPS: usize = 10;
 
 /// Did it get through, so that it can be looked at more closely?
 pub(super) fn check(fmu: &Fmu, way: Way, findings: &mut Vec<Finding>) -> bool {
-    if !binary(fmu, way, findings) {
+    if !binary(fmu, way, findings) || !functions(fmu, way, findings) {
         return false;
     }
     let mut subject = match Subject::make(fmu, way) {
@@ -21,7 +21,7 @@ pub(super) fn check(fmu: &Fmu, way: Way, findings: &mut Vec<Finding>) -> bool {
             return false;
         }
     };
-    findings.push(Finding::passed("instantiation", "the binary loads, and makes an instance"));
+    findings.push(Finding::passed("instantiation", "makes an instance"));
     if !initialization(&mut subject, findings) || !steps(&mut subject, findings) {
         return false;
     }
@@ -56,8 +56,12 @@ fn binary(fmu: &Fmu, way: Way, findings: &mut Vec<Finding>) -> bool {
         Err(error) => {
             let finding = Finding::error(CHECK, error.to_string());
             let advice = match error {
-                BinaryError::Build(_) => "see what the compiler says, or export the FMU with a binary".to_owned(),
-                BinaryError::Unfit { .. } | BinaryError::OtherNames { .. } => "export the FMU anew".to_owned(),
+                BinaryError::Build(_) => {
+                    "see what the compiler says, or export the FMU with a binary".to_owned()
+                }
+                BinaryError::Unfit { .. } | BinaryError::OtherNames { .. } => {
+                    "export the FMU anew".to_owned()
+                }
                 _ => format!("export the FMU for {}, or with its sources", platform()),
             };
             findings.push(finding.advise(advice));
@@ -66,9 +70,26 @@ fn binary(fmu: &Fmu, way: Way, findings: &mut Vec<Finding>) -> bool {
     }
 }
 
+/// Does it load, and have what the standard asks for?
+fn functions(fmu: &Fmu, way: Way, findings: &mut Vec<Finding>) -> bool {
+    const CHECK: &str = "functions";
+    match Subject::library(fmu, way) {
+        Ok(_) => {
+            findings.push(Finding::passed(
+                CHECK,
+                "the binary loads, and has all that are needed",
+            ));
+            true
+        }
+        Err(failure) => {
+            findings.push(failed(CHECK, failure));
+            false
+        }
+    }
+}
+
 fn initialization(subject: &mut Subject<'_>, findings: &mut Vec<Finding>) -> bool {
     const CHECK: &str = "initialisation";
-    let before = findings.len();
     let count = match subject.set_starts() {
         Ok(count) => count,
         Err(error) => {
@@ -89,15 +110,10 @@ fn initialization(subject: &mut Subject<'_>, findings: &mut Vec<Finding>) -> boo
             return false;
         }
     };
-    findings.extend(not_finite(subject, CHECK, &outputs));
-    if subject.way == Way::ModelExchange && !equations(subject, findings) {
-        return false;
-    }
-    if findings.len() == before {
-        let message = format!("start values taken: {count}, outputs read: {}", outputs.len());
-        findings.push(Finding::passed(CHECK, message));
-    }
-    true
+    let message = format!("start values taken: {count}, outputs read: {}", outputs.len());
+    let fine = Finding::passed(CHECK, message);
+    findings.push(not_finite(subject, CHECK, &outputs).unwrap_or(fine));
+    subject.way == Way::CoSimulation || equations(subject, findings)
 }
 
 /// States, nominal values, derivatives and event indicators.
@@ -149,7 +165,8 @@ fn steps(subject: &mut Subject<'_>, findings: &mut Vec<Finding>) -> bool {
         match subject.step() {
             Ok(Stepped::Forward) => taken += 1,
             Ok(Stepped::Discarded(reached)) => {
-                let message = format!("a step from {time} s by {size} s was discarded; it reached {reached} s");
+                let message =
+                    format!("a step from {time} s by {size} s was discarded; it reached {reached} s");
                 let advice = "try smaller steps, or see what it logs";
                 findings.push(Finding::warning(CHECK, message).advise(advice));
                 return false;
@@ -188,7 +205,10 @@ fn not_finite(subject: &Subject<'_>, check: &'static str, outputs: &[(usize, Val
         Value::Reals(values) => values.iter().any(|x| !x.is_finite()),
         _ => false,
     };
-    let mut bad = outputs.iter().filter(|(_, value)| bad(value)).map(|(index, _)| *index);
+    let mut bad = outputs
+        .iter()
+        .filter(|(_, value)| bad(value))
+        .map(|(index, _)| *index);
     let first = bad.next()?;
     let names: Vec<String> = [first]
         .into_iter()

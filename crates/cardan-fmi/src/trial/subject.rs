@@ -6,6 +6,7 @@ use crate::ffi::{Called, Experiment, Instance, Library, Logging, Setup, Usage};
 use crate::fmu::Fmu;
 use cardan_core::participant::Failure;
 use cardan_core::value::Value;
+use std::sync::Arc;
 
 /// More rounds of one event are an endless loop.
 const MOST_ROUNDS: usize = 100;
@@ -29,33 +30,34 @@ pub(super) struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    /// Loads the binary and makes an instance.
-    pub(super) fn make(fmu: &'a Fmu, way: Way) -> Result<Self, Failure> {
-        let description: &ModelDescription = fmu.description();
+    /// Loads the binary.
+    pub(super) fn library(fmu: &Fmu, way: Way) -> Result<Arc<Library>, Failure> {
         let Some(offer) = way.usage(fmu) else {
             return Err(Failure::failed("the FMU does not offer this"));
-        };
-        let event_mode = description.co_simulation.as_ref().is_some_and(|cs| cs.event_mode);
-        let early_return = description.co_simulation.as_ref().is_some_and(|cs| cs.returns_early);
-        let usage = match way {
-            Way::CoSimulation => Usage::CoSimulation {
-                event_mode,
-                early_return,
-                intermediate: &[],
-            },
-            Way::ModelExchange => Usage::ModelExchange,
         };
         let path = fmu
             .binary(&offer.model_identifier)
             .map_err(|error| Failure::failed(error.to_string()))?;
-        let library = Library::open(&path, description.version, &usage)?;
+        let description = fmu.description();
+        Ok(Library::open(
+            &path,
+            description.version,
+            &usage(description, way),
+        )?)
+    }
+
+    /// Loads the binary and makes an instance.
+    pub(super) fn make(fmu: &'a Fmu, way: Way) -> Result<Self, Failure> {
+        let library = Subject::library(fmu, way)?;
+        let description: &ModelDescription = fmu.description();
+        let usage = usage(description, way);
         let resources = fmu.resources();
         let setup = Setup {
             name: "trial",
             token: &description.token,
             resources: resources.is_dir().then_some(resources.as_path()),
             logging: &Logging::All,
-            once_per_process: offer.once_per_process,
+            once_per_process: way.usage(fmu).is_some_and(|offer| offer.once_per_process),
             usage,
         };
         Ok(Subject {
@@ -64,7 +66,10 @@ impl<'a> Subject<'a> {
             instance: Instance::new(library, &setup)?,
             time: description.default_experiment.start.unwrap_or(0.0),
             step: step(description),
-            has_events: way == Way::ModelExchange || (event_mode && description.version == Version::V3),
+            has_events: match usage {
+                Usage::CoSimulation { event_mode, .. } => event_mode,
+                Usage::ModelExchange => true,
+            },
             next_event: None,
             wants_to_end: false,
             outputs: values::all(description, Causality::Output),
@@ -176,6 +181,20 @@ impl<'a> Subject<'a> {
     }
 }
 
+/// Co-Simulation is used with all that the FMU has for events.
+fn usage(description: &ModelDescription, way: Way) -> Usage<'static> {
+    let offer = description.co_simulation.as_ref();
+    let is_new = description.version == Version::V3;
+    match way {
+        Way::CoSimulation => Usage::CoSimulation {
+            event_mode: is_new && offer.is_some_and(|offer| offer.event_mode),
+            early_return: is_new && offer.is_some_and(|offer| offer.returns_early),
+            intermediate: &[],
+        },
+        Way::ModelExchange => Usage::ModelExchange,
+    }
+}
+
 /// May its start value be set before the initialisation?
 fn is_settable(variable: &Variable) -> bool {
     let is_given = matches!(variable.initial, Some(Initial::Exact | Initial::Approx));
@@ -189,7 +208,10 @@ fn is_settable(variable: &Variable) -> bool {
 /// A step that suits the FMU, as far as it says.
 fn step(description: &ModelDescription) -> f64 {
     let experiment = &description.default_experiment;
-    let own = description.co_simulation.as_ref().and_then(|cs| cs.fixed_internal_step);
+    let own = description
+        .co_simulation
+        .as_ref()
+        .and_then(|cs| cs.fixed_internal_step);
     let length = experiment.stop.map(|stop| stop - experiment.start.unwrap_or(0.0));
     let part = length.filter(|length| *length > 0.0).map(|length| length / 500.0);
     experiment.step.or(own).or(part).unwrap_or(0.01)

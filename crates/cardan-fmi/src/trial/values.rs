@@ -46,7 +46,9 @@ pub(super) fn get(instance: &mut Instance, variable: &Variable, count: usize) ->
         ValueType::String => {
             let mut values = vec![Vec::new(); count];
             instance.get_strings(&reference, &mut values)?;
-            let texts = values.iter().map(|text| String::from_utf8_lossy(text).into_owned());
+            let texts = values
+                .iter()
+                .map(|text| String::from_utf8_lossy(text).into_owned());
             Value::Strings(texts.collect())
         }
         ValueType::Binary => {
@@ -104,16 +106,23 @@ pub(super) fn others(variable: &Variable, value: &Value) -> Vec<Value> {
     let inside = |x: f64| if low <= high { x.clamp(low, high) } else { x };
     let tries: Vec<Value> = match value {
         Value::Reals(values) => {
-            let scale = variable.nominal.filter(|nominal| nominal.is_finite() && *nominal > 0.0);
+            let scale = variable
+                .nominal
+                .filter(|nominal| nominal.is_finite() && *nominal > 0.0);
             let scale = |x: f64| scale.unwrap_or_else(|| x.abs().max(1.0));
             // Not too round, so that a table or a period does not hide the change.
             let changes = [0.1371, -0.1713, 1.2347, -2.3171];
             let moved = |change: f64| values.iter().map(|x| inside(x + change * scale(*x))).collect();
-            changes.into_iter().map(|change| Value::Reals(moved(change))).collect()
+            changes
+                .into_iter()
+                .map(|change| Value::Reals(moved(change)))
+                .collect()
         }
         Value::Integers(values) if !variable.choices.is_empty() => {
             let choices = variable.choices.iter().take(4);
-            choices.map(|(_, item)| Value::Integers(vec![*item; values.len()])).collect()
+            choices
+                .map(|(_, item)| Value::Integers(vec![*item; values.len()]))
+                .collect()
         }
         Value::Integers(values) => {
             let (least, most) = variable.kind.whole_range();
@@ -123,9 +132,14 @@ pub(super) fn others(variable: &Variable, value: &Value) -> Vec<Value> {
             };
             let moved = |change: i64| -> Vec<i64> {
                 let moved = values.iter().map(|x| (x.saturating_add(change), *x));
-                moved.map(|(new, old)| if fits(new) { new } else { old }).collect()
+                moved
+                    .map(|(new, old)| if fits(new) { new } else { old })
+                    .collect()
             };
-            [1, -1, 7].into_iter().map(|change| Value::Integers(moved(change))).collect()
+            [1, -1, 7]
+                .into_iter()
+                .map(|change| Value::Integers(moved(change)))
+                .collect()
         }
         Value::Booleans(values) => vec![Value::Booleans(values.iter().map(|x| !x).collect())],
         Value::Strings(values) => vec![Value::Strings(vec!["other".to_owned(); values.len()])],

@@ -77,14 +77,17 @@ fn trials(fmu: &Fmu, path: &Path) -> Vec<Part> {
         (Way::CoSimulation, "Co-Simulation", "co-simulation"),
         (Way::ModelExchange, "Model Exchange", "model-exchange"),
     ];
-    let offered: Vec<_> = ways.into_iter().filter(|(way, ..)| way.usage(fmu).is_some()).collect();
+    let offered: Vec<_> = ways
+        .into_iter()
+        .filter(|(way, ..)| way.usage(fmu).is_some())
+        .collect();
     if offered.is_empty() {
         return Vec::new();
     }
-    tracing::info!(
-        "the binary of {} runs in this process now; if it crashes, cardan ends with it",
+    console::note(&format!(
+        "note: the binary of {} runs in this process now; if it crashes, cardan ends with it\n",
         path.display()
-    );
+    ));
     messages::collect();
     let part = |(way, title, name)| {
         let mut findings = trial::run(fmu, way);
@@ -102,9 +105,11 @@ fn trials(fmu: &Fmu, path: &Path) -> Vec<Part> {
 fn said() -> Option<Finding> {
     let mut said = messages::take();
     said.dedup();
-    let count = text::count(said.len() as u64, "warning or error");
     let first = text::shortened(said.first()?, 200);
-    let message = format!("it logged {}, the first: {first}", count.replace("warning or errors", "warnings or errors"));
+    let message = format!(
+        "warnings and errors it logged: {}, the first: {first}",
+        said.len()
+    );
     Some(Finding::warning("log", message).advise("-v shows all that it says"))
 }
 
@@ -118,7 +123,9 @@ fn report(fmu: &Fmu, path: &Path, parts: &[Part], reporter: &mut Reporter) {
             Verdict::Warning => Severity::Warning,
             Verdict::Passed | Verdict::Skipped => continue,
         };
-        let variable = finding.variable.and_then(|index| fmu.description().variables.get(index));
+        let variable = finding
+            .variable
+            .and_then(|index| fmu.description().variables.get(index));
         let span = variable.map(|variable| variable.span);
         let message = finding.message.clone();
         let diagnostic = match span {

@@ -41,7 +41,10 @@ pub(super) fn page(known: &Known<'_>, all: bool, paint: Paint) -> String {
         Some(meaning) => format!("{name}: {meaning}"),
         None => name.clone(),
     };
-    section("Log categories", fmu.log_categories.iter().map(category).collect());
+    section(
+        "Log categories",
+        fmu.log_categories.iter().map(category).collect(),
+    );
     page
 }
 

@@ -17,7 +17,14 @@ pub(super) fn description(path: &Path, reporter: &mut Reporter) -> Option<ModelD
             .advice("is this the right file?");
         return None;
     };
-    let start = broken.map(|line| source.text().split_inclusive('\n').take(line - 1).map(str::len).sum());
+    let start = broken.map(|line| {
+        source
+            .text()
+            .split_inclusive('\n')
+            .take(line - 1)
+            .map(str::len)
+            .sum()
+    });
     let mut description = ModelDescription::read(source, reporter)?;
     if let Some(start) = start {
         let span = Span::new(description.span.source, start..start);

@@ -21,7 +21,13 @@ pub(super) fn groups(description: &ModelDescription, all: bool, paint: Paint) ->
         let of_group = |variable: &&Variable| variable.causality == causality;
         let members: Vec<&Variable> = description.variables.iter().filter(of_group).collect();
         if !members.is_empty() {
-            page += &group(description, &members, title, limit(causality, members.len(), all), paint);
+            page += &group(
+                description,
+                &members,
+                title,
+                limit(causality, members.len(), all),
+                paint,
+            );
         }
     }
     page

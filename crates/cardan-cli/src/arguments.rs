@@ -12,6 +12,8 @@ A short tour:
   cardan run hello                run it; the results go to hello.csv
   cardan plot hello.csv           look at them, here in the terminal
   cardan plot hello.csv -o a.svg  or as a picture
+  cardan info pump.fmu            what an FMU offers, and does it keep its promises?
+  cardan check pump.fmu
   cardan info --models            what a system can be built from
 
 `cardan COMMAND --help` shows more, with examples.";
@@ -30,9 +32,9 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Run a system and write its results
     Run(commands::run::Arguments),
-    /// Find every mistake in a system, and show how it would run
+    /// Find every mistake in a system or an FMU, and show how it would run
     Check(commands::check::Arguments),
-    /// Show what a system, a result file or a built-in model contains
+    /// Show what a system, a result file, an FMU or a built-in model contains
     Info(commands::info::Arguments),
     /// Draw results, in the terminal or as a picture
     Plot(commands::plot::Arguments),

@@ -33,6 +33,18 @@ pub(crate) fn name_of(path: &Path) -> Option<String> {
     cardan_describe::load(path, &mut Reporter::new()).map(|spec| spec.name)
 }
 
+/// Is it an FMU, packed or unpacked?
+pub(crate) fn is_fmu(path: &Path) -> bool {
+    let is_named_so = path
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("fmu"));
+    if path.is_dir() {
+        path.join("modelDescription.xml").is_file()
+    } else {
+        is_named_so && path.exists()
+    }
+}
+
 /// Shows all that was noticed, on standard error, and how many mistakes it is where they fill more than a page.
 pub(crate) fn show(reporter: &Reporter, path: &Path) {
     console::note(&reporter.render_all(Paint::for_errors().coloured));

@@ -55,6 +55,7 @@ pub(crate) fn start(choice: &Choice) -> anyhow::Result<()> {
     tracing_subscriber::registry()
         .with(terminal)
         .with(file)
+        .with(crate::messages::Collector)
         .try_init()
         .context("logging cannot start")?;
     std::panic::set_hook(Box::new(|panic| tracing::info!("{panic}")));
@@ -76,7 +77,9 @@ fn open(path: &Path) -> anyhow::Result<File> {
     file.with_context(|| format!("the log file {} cannot be written", path.display()))
 }
 
-/// What the engine warns of stands in the summary of the run: once is enough.
+/// What the engine warns of stands in the summary of the run, and what an FMU says on trial in its report: once is
+/// enough.
 fn told_later(event: &Metadata<'_>) -> bool {
-    *event.level() <= Level::WARN && event.target() == "cardan_core::monitor"
+    let told = event.target() == "cardan_core::monitor" || crate::messages::are_collected(event);
+    *event.level() <= Level::WARN && told
 }

@@ -11,6 +11,7 @@ mod exit;
 mod interrupt;
 mod json;
 mod logging;
+mod messages;
 mod progress;
 mod table;
 mod text;

@@ -81,6 +81,16 @@ pub(crate) fn flowing(items: &[String], width: usize) -> Vec<String> {
     lines
 }
 
+/// The first line of a text, and of that so many characters.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    let line = text.trim().lines().next().unwrap_or_default();
+    if line.chars().count() <= most {
+        return line.to_owned();
+    }
+    let start: String = line.chars().take(most.saturating_sub(1)).collect();
+    format!("{}…", start.trim_end())
+}
+
 /// Each line pushed in by two spaces.
 pub(crate) fn indented(text: &str) -> String {
     text.lines().map(|line| format!("  {line}\n")).collect()
@@ -118,6 +128,13 @@ mod tests {
         assert_eq!(flowing(&items, 80), ["alpha, beta, gamma"]);
         assert_eq!(flowing(&items, 12), ["alpha, beta,", "gamma"]);
         assert_eq!(flowing(&items, 1), ["alpha,", "beta,", "gamma"]);
+    }
+
+    #[test]
+    fn long_texts_are_shortened() {
+        assert_eq!(shortened("a mass", 6), "a mass");
+        assert_eq!(shortened("a mass\nand more", 6), "a mass");
+        assert_eq!(shortened("größere Masse", 9), "größere…");
     }
 
     #[test]

@@ -35,6 +35,7 @@ pub mod ffi;
 mod fmu;
 pub mod interface;
 pub mod model_exchange;
+pub mod trial;
 
 pub use co_simulation::CoSimulation;
 pub use description::ModelDescription;

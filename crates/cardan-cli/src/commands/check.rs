@@ -1,4 +1,6 @@
-//! `cardan check`: every mistake, and how the system would run.
+//! `cardan check`: every mistake, and how the system would run. An FMU by itself is put on trial.
+
+mod fmu;
 
 use crate::arguments::SystemArguments;
 use crate::console::{self, Paint};
@@ -14,10 +16,15 @@ const MORE: &str = "\
 Every mistake is shown with file, line and advice. Without mistakes: who drives whom, who depends on
 whom at the same instant, the order of stepping, and the method with the reason for it.
 
+An FMU is put on trial: its description is held against the standard, and its binary against its
+description. It is loaded, initialised and stepped; then cardan looks whether outputs react to inputs as
+declared, whether it truly goes back to saved states, and whether its derivatives are right.
+
 Examples:
   cardan check hello                      is it right, and how will it run?
   cardan check hello --set left.mass=-1   would that be a mistake?
   cardan check hello --json               the same for machines
+  cardan check pump.fmu                   does this FMU keep its promises?
 
 Exit code 2 says that there are mistakes; warnings alone give 0.";
 
@@ -33,6 +40,9 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn perform(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    if description::is_fmu(&arguments.system.path) {
+        return fmu::perform(&arguments.system.path, arguments.json);
+    }
     let Opened { system, reporter } = description::open(&arguments.system);
     let code = if system.is_some() {
         ExitCode::SUCCESS

@@ -1,5 +1,6 @@
-//! `cardan info`: what a system, a result or a built-in model contains.
+//! `cardan info`: what a system, a result, an FMU or a built-in model contains.
 
+mod fmu;
 mod models;
 mod result;
 mod system;
@@ -11,9 +12,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
+Nothing is run, and no binary is loaded: `cardan check` does that.
+
 Examples:
   cardan info hello                        a system: components, connections, method
   cardan info hello.csv                    a result: rows, time, the range of each column
+  cardan info pump.fmu                     an FMU: what it offers, its variables, where it runs
+  cardan info pump.fmu --all               the same with every variable
   cardan info --models                     the built-in models
   cardan info --models mass-spring-damper  one of them, with all its parameters";
 
@@ -21,12 +26,15 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// A system (a folder or a .toml file) or a result (.csv, .parquet, .mat)
+    /// A system (a folder or a .toml file), a result (.csv, .parquet, .mat) or an FMU (.fmu, or the folder of one)
     #[arg(required_unless_present = "models")]
     file: Option<PathBuf>,
     /// List the built-in models, those of a domain, or show one
     #[arg(long, value_name = "NAME", num_args = 0..=1, conflicts_with = "file")]
     models: Option<Option<String>>,
+    /// List all variables of an FMU, however many there are
+    #[arg(long)]
+    all: bool,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -39,6 +47,9 @@ pub(crate) fn perform(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let Some(path) = &arguments.file else {
         bail!("name a file, or ask for --models");
     };
+    if crate::description::is_fmu(path) {
+        return fmu::perform(path, arguments.all, arguments.json);
+    }
     let is_toml = path.extension().is_some_and(|extension| extension == "toml");
     if Format::of(path).is_some() && !path.is_dir() {
         result::perform(path, arguments.json)
@@ -46,7 +57,7 @@ pub(crate) fn perform(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         system::perform(path, arguments.json)
     } else if path.exists() {
         bail!(
-            "{} is neither a system (a folder with a system.toml, or a .toml) nor a result (.csv, .parquet, .mat)",
+            "{} is neither a system (a folder with a system.toml, or a .toml) nor a result (.csv, .parquet, .mat) nor an FMU (.fmu)",
             path.display()
         )
     } else {

@@ -1,0 +1,99 @@
+//! Stepping, for both ways of use.
+
+use super::{Subject, Way};
+use crate::description::Variable;
+use crate::ffi::Called;
+
+/// Model Exchange is stepped by this part of the step. The trial is no simulation: Euler's method with short steps
+/// shows how the FMU answers, and does not blow up for equations that are somewhat stiff.
+const PART: f64 = 0.01;
+
+/// How a step ended.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Stepped {
+    /// Somewhere on the way ahead.
+    Forward,
+    /// The FMU did not take it; it reached that time.
+    Discarded(f64),
+}
+
+impl Subject<'_> {
+    /// Goes one step ahead.
+    pub(super) fn step(&mut self) -> Called<Stepped> {
+        match self.way {
+            Way::CoSimulation => self.step_co_simulation(),
+            Way::ModelExchange => self.step_model_exchange(),
+        }
+    }
+
+    fn step_co_simulation(&mut self) -> Called<Stepped> {
+        // A state from before may be restored, so nothing is promised.
+        let stepped = self.instance.do_step(self.time, self.step, false)?;
+        self.wants_to_end |= stepped.terminate;
+        if stepped.discarded {
+            return Ok(Stepped::Discarded(stepped.reached));
+        }
+        self.time = match stepped.early {
+            true => stepped.reached,
+            false => self.time + self.step,
+        };
+        if self.has_events && (stepped.event || stepped.early) {
+            self.hold_time()?;
+            self.release_time()?;
+        }
+        Ok(Stepped::Forward)
+    }
+
+    fn step_model_exchange(&mut self) -> Called<Stepped> {
+        let count = self.state_count()?;
+        let size = self.step * PART;
+        let mut states = vec![0.0; count];
+        let mut slopes = vec![0.0; count];
+        let before = self.indicators()?;
+        if count > 0 {
+            self.instance.get_continuous_states(&mut states)?;
+            self.instance.get_derivatives(&mut slopes)?;
+        }
+        self.time += size;
+        self.instance.set_time(self.time)?;
+        if count > 0 {
+            for (state, slope) in states.iter_mut().zip(&slopes) {
+                *state += size * slope;
+            }
+            self.instance.set_continuous_states(&states)?;
+        }
+        let after = self.indicators()?;
+        let is_told = self.description.model_exchange.as_ref();
+        let mut event = false;
+        if is_told.is_some_and(|offer| offer.needs_completed_step) {
+            let completed = self.instance.completed_integrator_step(false)?;
+            self.wants_to_end |= completed.terminate;
+            event = completed.event;
+        }
+        let crossed = before.iter().zip(&after).any(|(b, a)| (*b > 0.0) != (*a > 0.0));
+        if event || crossed || self.next_event.is_some_and(|next| next <= self.time) {
+            self.hold_time()?;
+            self.release_time()?;
+        }
+        Ok(Stepped::Forward)
+    }
+
+    /// How many continuous states there are, counted by the FMU or by its description.
+    pub(super) fn state_count(&mut self) -> Called<usize> {
+        let declared = self.description.structure.derivatives.iter();
+        let declared = declared.filter_map(|d| self.description.variables.get(d.variable));
+        let size = |variable: &Variable| super::values::count(variable, self.description);
+        let declared: usize = declared.map(size).sum();
+        Ok(self.instance.number_of_states()?.unwrap_or(declared))
+    }
+
+    pub(super) fn indicators(&mut self) -> Called<Vec<f64>> {
+        let declared = self.description.structure.event_indicators;
+        let count = self.instance.number_of_event_indicators()?.unwrap_or(declared);
+        let mut indicators = vec![0.0; count];
+        if count > 0 {
+            self.instance.get_event_indicators(&mut indicators)?;
+        }
+        Ok(indicators)
+    }
+}

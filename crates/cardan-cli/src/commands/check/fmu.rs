@@ -35,7 +35,8 @@ pub(super) fn perform(path: &Path, as_json: bool) -> anyhow::Result<ExitCode> {
         parts.extend(trials(fmu, path));
         report(fmu, path, &parts, &mut reporter);
     }
-    let fails = reporter.has_errors();
+    let mut findings = parts.iter().flat_map(|part| &part.findings);
+    let fails = findings.any(|finding| finding.verdict == Verdict::Error);
     if as_json {
         let checks: Vec<Value> = parts.iter().flat_map(machine_readable).collect();
         json::print(&json!({
@@ -110,7 +111,7 @@ fn said() -> Option<Finding> {
         "warnings and errors it logged: {}, the first: {first}",
         said.len()
     );
-    Some(Finding::warning("log", message).advise("-v shows all that it says"))
+    Some(Finding::warning("log", message).advise("--log-file FILE keeps all that it says"))
 }
 
 /// Adds what the trials found to what the reader found: with the place of the variable, where it is about one.

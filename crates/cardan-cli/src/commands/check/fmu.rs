@@ -92,7 +92,7 @@ fn trials(fmu: &Fmu, path: &Path) -> Vec<Part> {
     messages::collect();
     let part = |(way, title, name)| {
         let mut findings = trial::run(fmu, way);
-        findings.extend(said());
+        findings.extend(said(&findings));
         Part {
             title,
             name,
@@ -103,9 +103,14 @@ fn trials(fmu: &Fmu, path: &Path) -> Vec<Part> {
 }
 
 /// What the FMU had to say, unless it was quoted with an error.
-fn said() -> Option<Finding> {
+fn said(findings: &[Finding]) -> Option<Finding> {
     let mut said = messages::take();
     said.dedup();
+    said.retain(|said| {
+        !findings
+            .iter()
+            .any(|finding| finding.message.contains(said.trim()))
+    });
     let first = text::shortened(said.first()?, 200);
     let message = format!(
         "warnings and errors it logged: {}, the first: {first}",

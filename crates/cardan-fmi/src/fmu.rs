@@ -71,7 +71,8 @@ impl Fmu {
         found
     }
 
-    /// A hash of the description and of all binaries and sources: equal for equal FMUs, wherever they lie.
+    /// A hash of the description, binaries, sources and resources: equal for equal FMUs, wherever they lie. The first
+    /// question reads them all.
     pub fn fingerprint(&self) -> &str {
         self.fingerprint.get_or_init(|| {
             let mut hash = Sha256::new();

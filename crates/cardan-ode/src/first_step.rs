@@ -1,6 +1,7 @@
 //! A first step from what is known at a single point.
 
 use crate::evaluation::{self, Setback};
+use crate::landing::smallest;
 use crate::tolerance::Tolerance;
 use crate::{Counts, Equations};
 
@@ -45,7 +46,8 @@ pub(crate) fn guess(
     } else {
         0.01 * size / speed
     };
-    let small = small.min(room);
+    // Within the rounding of time nothing can be told, as for a ball that hardly leaves the ground.
+    let small = small.max(16.0 * smallest(t)).min(room);
     for ((point, x), slope) in probe.point.iter_mut().zip(x).zip(slope) {
         *point = x + small * slope;
     }

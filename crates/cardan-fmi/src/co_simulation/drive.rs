@@ -15,12 +15,6 @@ pub(super) enum Telling {
     Intermediate,
 }
 
-/// Real input `index` just after `at`.
-#[inline]
-pub(super) fn value(inputs: &Inputs<'_>, index: usize, at: SimTime) -> f64 {
-    inputs.real(index, at)
-}
-
 /// The mean of real input `index` from `from` to `to`. What is held has just its value.
 #[inline]
 pub(super) fn mean(inputs: &Inputs<'_>, index: usize, from: SimTime, to: SimTime) -> f64 {
@@ -34,7 +28,11 @@ pub(super) fn mean(inputs: &Inputs<'_>, index: usize, from: SimTime, to: SimTime
 #[inline]
 fn mean_of(segment: &Segment, from: SimTime, to: SimTime) -> f64 {
     if segment.is_constant() {
-        return segment.at(from);
+        // Not by evaluation, which would cost more than all else here.
+        return match segment.curve {
+            Curve::Polynomial([value, ..]) => value,
+            Curve::Arc { cosine, .. } => cosine,
+        };
     }
     // Simpson's rule, which is exact for the cubic.
     let middle = SimTime::from_seconds(from.seconds() + 0.5 * to.since(from));

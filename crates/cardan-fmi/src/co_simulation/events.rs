@@ -175,7 +175,7 @@ impl CoSimulation {
 
     /// Handles what waits at `at` alone, with the inputs at this instant.
     pub(super) fn handle_alone(&mut self, at: SimTime, inputs: &Inputs<'_>) -> Outcome<()> {
-        let mut reals = std::mem::take(&mut self.scratch.reals);
+        let mut reals = std::mem::take(&mut self.reals);
         for (index, real) in reals.iter_mut().enumerate() {
             *real = inputs.real(index, at);
         }
@@ -185,7 +185,7 @@ impl CoSimulation {
             ..held
         };
         let outcome = self.rounds_alone(at, planes);
-        self.scratch.reals = reals;
+        self.reals = reals;
         outcome
     }
 

@@ -12,6 +12,7 @@ mod options;
 mod ports;
 mod rollback;
 mod sensitivity;
+mod telling;
 mod travel;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -33,6 +34,7 @@ use self::events::Events;
 use self::ports::{BoundInputs, BoundOutputs};
 use self::rollback::Saved;
 use self::sensitivity::Sensitivity;
+use self::telling::Lists;
 use crate::description;
 use crate::ffi::Instance;
 use crate::interface::FmuInterface;
@@ -52,8 +54,11 @@ pub struct CoSimulation {
     outputs: BoundOutputs,
     sensitivity: Sensitivity,
     telling: Telling,
-    /// Values on their way to the FMU.
-    scratch: Scratch,
+    /// Is a step no more than one set and one doStep?
+    plain: bool,
+    /// Real inputs on their way to the FMU.
+    reals: Vec<f64>,
+    lists: Lists,
     stage: Stage,
     start: SimTime,
     time: SimTime,
@@ -70,15 +75,6 @@ pub struct CoSimulation {
     events: Option<Events>,
     slots: Vec<Option<Saved>>,
     steps: u64,
-}
-
-/// Room for one step.
-#[derive(Default)]
-struct Scratch {
-    reals: Vec<f64>,
-    references: Vec<u32>,
-    orders: Vec<i32>,
-    derivatives: Vec<f64>,
 }
 
 /// Where it is in its life.
@@ -120,7 +116,9 @@ impl CoSimulation {
             outputs: BoundOutputs::default(),
             sensitivity: Sensitivity::default(),
             telling,
-            scratch: Scratch::default(),
+            plain: false,
+            reals: Vec::new(),
+            lists: Lists::default(),
             instance: None,
             stage: Stage::Fresh,
             start: SimTime::default(),
@@ -139,10 +137,12 @@ impl CoSimulation {
         })
     }
 
+    #[inline(always)]
     fn running(instance: &mut Option<Instance>) -> Outcome<&mut Instance> {
-        instance
-            .as_mut()
-            .ok_or_else(|| Failure::failed("the FMU is not initialised"))
+        match instance {
+            Some(instance) => Ok(instance),
+            None => Err(not_initialized()),
+        }
     }
 
     /// Is the FMU in event mode, be it because its initialisation has just ended?
@@ -178,6 +178,11 @@ impl CoSimulation {
     }
 }
 
+#[cold]
+fn not_initialized() -> Failure {
+    Failure::failed("the FMU is not initialised")
+}
+
 impl Participant for CoSimulation {
     fn interface(&self) -> &Interface {
         self.fmu.interface()
@@ -186,11 +191,13 @@ impl Participant for CoSimulation {
     fn bind(&mut self, inputs: &[PortId], outputs: &[PortId]) -> Outcome<()> {
         let fmu = &self.fmu;
         self.inputs = BoundInputs::new(fmu, inputs, self.events.is_some())?;
-        self.outputs = BoundOutputs::new(fmu, inputs, outputs)?;
+        self.outputs = BoundOutputs::new(fmu, inputs, outputs, self.events.is_some())?;
         self.sensitivity = Sensitivity::new(fmu, inputs, outputs, &self.abilities);
+        self.plain =
+            self.events.is_none() && !self.inputs.has_discrete() && self.options.substeps.unwrap_or(1) <= 1;
         self.last = Planes::new(self.inputs.extent);
         self.rest = Planes::new(self.outputs.extent);
-        self.scratch.reals = vec![0.0; self.inputs.extent.reals];
+        self.reals = vec![0.0; self.inputs.extent.reals];
         if self.abilities.intermediate_update && !self.inputs.intermediate.is_empty() {
             self.telling = Telling::Intermediate;
         }
@@ -212,12 +219,23 @@ impl Participant for CoSimulation {
         Ok(())
     }
 
+    #[inline]
     fn step(&mut self, request: StepRequest<'_>) -> Outcome<StepEnd> {
+        if self.plain && self.telling == Telling::Mean && request.inputs.next_break(request.from).is_none() {
+            return self.plain_step(&request);
+        }
         self.travel(&request)
     }
 
     #[inline]
     fn outputs(&mut self, _at: SimTime, inputs: &Planes, mut values: PlanesMut<'_>) -> Outcome<()> {
+        if self.outputs.plain && self.stage == Stage::Running {
+            let instance = Self::running(&mut self.instance)?;
+            for group in &mut self.outputs.direct.reals {
+                group.get(instance, values.reals)?;
+            }
+            return Ok(());
+        }
         let initializing = self.stage == Stage::Initializing;
         let rounds = self.events.as_ref().is_some_and(|events| events.round);
         if self.outputs.reacts || initializing || rounds {

@@ -49,6 +49,8 @@ pub(super) struct BoundOutputs {
     pub(super) clocks: Groups,
     /// Does a bound output react at once to a bound input?
     pub(super) reacts: bool,
+    /// Are they reals that react to nothing, and is there no event mode?
+    pub(super) plain: bool,
 }
 
 impl BoundInputs {
@@ -100,10 +102,16 @@ impl BoundInputs {
 }
 
 impl BoundOutputs {
-    pub(super) fn new(fmu: &FmuInterface, inputs: &[PortId], ids: &[PortId]) -> Outcome<Self> {
-        let mut bound = BoundOutputs::default();
-        let pairs = &fmu.interface().feedthrough;
-        bound.reacts = pairs.iter().any(|(o, i)| ids.contains(o) && inputs.contains(i));
+    pub(super) fn new(
+        fmu: &FmuInterface,
+        inputs: &[PortId],
+        ids: &[PortId],
+        event_mode: bool,
+    ) -> Outcome<Self> {
+        let mut bound = BoundOutputs {
+            reacts: fmu.feedthrough_among(inputs, ids).next().is_some(),
+            ..BoundOutputs::default()
+        };
         for &id in ids {
             let (port, variable) = find(fmu, id, false)?;
             let first = bound.extent.place(port);
@@ -117,6 +125,7 @@ impl BoundOutputs {
             };
             groups.push(variable, span);
         }
+        bound.plain = !(event_mode || bound.reacts || bound.extent.has_discrete());
         Ok(bound)
     }
 }

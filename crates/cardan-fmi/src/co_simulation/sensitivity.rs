@@ -43,14 +43,12 @@ impl Sensitivity {
             fmu.port(id)
                 .is_some_and(|variable| variable.kind == Kind::Float64)
         };
-        let pairs: Vec<(PortId, PortId)> = fmu
-            .interface()
-            .feedthrough
-            .iter()
-            .copied()
-            .filter(|(output, input)| outputs.contains(output) && inputs.contains(input))
-            .filter(|(output, input)| is_real(output) && is_real(input))
-            .collect();
+        let among = fmu.feedthrough_among(inputs, outputs);
+        let pairs: Vec<(PortId, PortId)> = among.filter(|(o, i)| is_real(o) && is_real(i)).collect();
+        let (mut reacting, mut acting) = (vec![false; ports.len()], vec![false; ports.len()]);
+        for (output, input) in &pairs {
+            (reacting[output.index()], acting[input.index()]) = (true, true);
+        }
         // Slopes are those the FMU had in its last step. Outputs that react to the slopes of inputs would want other
         // ones, and of locals it does not tell them.
         let quiet = |id: &PortId| {
@@ -68,8 +66,8 @@ impl Sensitivity {
             offers_slopes: abilities.output_derivative_order >= 1
                 && pairs.is_empty()
                 && outputs.iter().filter(|id| is_real(id)).all(quiet),
-            unknowns: Listed::new(fmu, outputs, |id| pairs.iter().any(|(output, _)| *output == id)),
-            knowns: Listed::new(fmu, inputs, |id| pairs.iter().any(|(_, input)| *input == id)),
+            unknowns: Listed::new(fmu, outputs, |id| reacting[id.index()]),
+            knowns: Listed::new(fmu, inputs, |id| acting[id.index()]),
             orders: vec![1; moving.references.len()],
             moving,
         }

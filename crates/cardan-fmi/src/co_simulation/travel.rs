@@ -7,13 +7,42 @@ use cardan_core::time::SimTime;
 
 use super::CoSimulation;
 use super::clocks::reached;
-use super::drive::{self, Telling};
-use crate::ffi::{Access, Intermediate, Moment, Stepped, Trouble};
+use super::drive::Telling;
+use crate::ffi::Stepped;
 
 /// An FMU that ends so many steps where they began goes nowhere.
 const MOST_IDLE_STEPS: usize = 100;
 
 impl CoSimulation {
+    /// The usual case, with nothing in its way: one set, one doStep.
+    #[inline]
+    pub(super) fn plain_step(&mut self, request: &StepRequest<'_>) -> Outcome<StepEnd> {
+        let (from, to) = (request.from, request.to);
+        let stepped = self.part(from, to, &request.inputs)?;
+        self.rest_is_stale = true;
+        self.time = to;
+        if stepped.early || stepped.discarded || stepped.terminate {
+            return self.plain_step_elsewhere(request, &stepped);
+        }
+        Ok(StepEnd::Completed)
+    }
+
+    #[cold]
+    fn plain_step_elsewhere(&mut self, request: &StepRequest<'_>, stepped: &Stepped) -> Outcome<StepEnd> {
+        let (from, to) = (request.from, request.to);
+        if stepped.early || stepped.discarded {
+            self.time = SimTime::from_seconds(stepped.reached);
+        }
+        match self.unusual_end(from, to, stepped) {
+            Some(end) => Ok(end),
+            None if self.time <= from => self.travel(request),
+            None => {
+                self.time = to;
+                Ok(StepEnd::Completed)
+            }
+        }
+    }
+
     /// Goes the whole way in as many parts as breaks of inputs and ticks of clocks ask for.
     #[inline]
     pub(super) fn travel(&mut self, request: &StepRequest<'_>) -> Outcome<StepEnd> {
@@ -150,171 +179,5 @@ impl CoSimulation {
             }
         }
         Ok(Self::running(&mut self.instance)?.do_step(at, size, no_return)?)
-    }
-
-    #[inline]
-    fn take_means(&mut self, from: SimTime, to: SimTime, inputs: &Inputs<'_>) {
-        let places = self.scratch.reals.iter_mut().zip(&self.inputs.smooth).enumerate();
-        for (index, (real, smooth)) in places {
-            *real = if *smooth {
-                drive::mean(inputs, index, from, to)
-            } else {
-                drive::value(inputs, index, from)
-            };
-        }
-    }
-
-    #[inline]
-    fn tell(&mut self) -> Outcome<()> {
-        let instance = Self::running(&mut self.instance)?;
-        for group in &mut self.inputs.steady.reals {
-            group.set(instance, &self.scratch.reals)?;
-        }
-        Ok(())
-    }
-
-    /// FMI 2: values and derivatives at the beginning.
-    fn tell_movement(&mut self, from: SimTime, to: SimTime, inputs: &Inputs<'_>, most: u32) -> Outcome<()> {
-        if inputs.next_break(from).is_some_and(|change| !reached(change, to)) {
-            // It cannot be told of a law that changes on the way, and does not take steps of another size.
-            self.take_means(from, to, inputs);
-            self.tell()?;
-            return self.tell_derivatives(None, most);
-        }
-        for (index, real) in self.scratch.reals.iter_mut().enumerate() {
-            *real = drive::value(inputs, index, from);
-        }
-        self.tell()?;
-        self.tell_derivatives(Some((from, inputs)), most)?;
-        if self.telling == Telling::Mean {
-            // It does not take derivatives after all.
-            self.take_means(from, to, inputs);
-            self.tell()?;
-        }
-        Ok(())
-    }
-
-    /// Tells as many orders as there are, or as are still in force from before. Without inputs all are zero.
-    fn tell_derivatives(&mut self, movement: Option<(SimTime, &Inputs<'_>)>, most: u32) -> Outcome<()> {
-        let mut all = Vec::new();
-        std::mem::swap(&mut all, &mut self.scratch.derivatives);
-        all.clear();
-        let mut needed = 0;
-        for group in &self.inputs.steady.reals {
-            for place in group.places() {
-                let law = movement.filter(|_| self.inputs.smooth[place]);
-                let law = law.and_then(|(at, inputs)| Some((at, inputs.segment_after(place, at)?)));
-                let derivatives = law.map_or([0.0; 3], |(at, segment)| drive::derivatives(segment, at));
-                let order = derivatives
-                    .iter()
-                    .rposition(|d| *d != 0.0)
-                    .map_or(0, |order| order + 1);
-                needed = needed.max(order as u32);
-                all.extend(derivatives);
-            }
-        }
-        let outcome = self.send_derivatives(&all, needed.min(most), most);
-        self.scratch.derivatives = all;
-        outcome
-    }
-
-    /// Sends derivatives up to `needed`; where the FMU does not take that many orders, fewer.
-    fn send_derivatives(&mut self, all: &[f64], needed: u32, most: u32) -> Outcome<()> {
-        let mut order = needed.max(self.moving).min(most);
-        let mut values = Vec::new();
-        while order > 0 {
-            let scratch = &mut self.scratch;
-            scratch.references.clear();
-            scratch.orders.clear();
-            values.clear();
-            let references = self
-                .inputs
-                .steady
-                .reals
-                .iter()
-                .flat_map(|group| group.references());
-            for ((reference, derivatives), place) in references
-                .zip(all.chunks(3))
-                .zip(self.inputs.steady.reals.iter().flat_map(|group| group.places()))
-            {
-                if self.inputs.smooth[place] {
-                    for k in 1..=order {
-                        scratch.references.push(*reference);
-                        scratch.orders.push(k as i32);
-                        values.push(derivatives[k as usize - 1]);
-                    }
-                }
-            }
-            let instance = Self::running(&mut self.instance)?;
-            match instance.set_input_derivatives(&scratch.references, &scratch.orders, &values) {
-                Ok(()) => {
-                    self.moving = needed.min(order);
-                    return Ok(());
-                }
-                Err(error) if !instance.is_alive() => return Err(error.into()),
-                Err(error) => {
-                    let missing = error.trouble == Trouble::Missing;
-                    order = if missing { 0 } else { order - 1 };
-                    self.telling = match order {
-                        0 => Telling::Mean,
-                        order => Telling::Derivatives(order),
-                    };
-                    tracing::info!(target: "fmu", instance = self.name, "derivatives of inputs up to order {order} only: {error}");
-                }
-            }
-        }
-        self.moving = 0;
-        Ok(())
-    }
-
-    /// FMI 3: the FMU asks for the inputs at its inner steps.
-    fn part_with_listener(&mut self, from: SimTime, to: SimTime, inputs: &Inputs<'_>) -> Outcome<Stepped> {
-        let no_return = self.slots.is_empty();
-        let (at, size) = (from.seconds(), to.since(from));
-        // Those that it does not ask for are told as to any other.
-        self.take_means(from, to, inputs);
-        let Some(asked) = self.inputs.intermediate.reals.first() else {
-            self.tell()?;
-            return Ok(Self::running(&mut self.instance)?.do_step(at, size, no_return)?);
-        };
-        for place in asked.places() {
-            self.scratch.reals[place] = drive::value(inputs, place, from);
-        }
-        let held = drive::all_held(inputs, asked.places());
-        let references = asked.references().to_owned();
-        let places: Vec<usize> = asked.places().collect();
-        self.tell()?;
-        let instance = Self::running(&mut self.instance)?;
-        if held {
-            return Ok(instance.do_step(at, size, no_return)?);
-        }
-        let mut listener = Listener {
-            inputs: *inputs,
-            references: &references,
-            places: &places,
-            values: &mut self.scratch.derivatives,
-        };
-        Ok(instance.do_step_with(at, size, no_return, &mut listener)?)
-    }
-}
-
-/// Tells the FMU its inputs when it asks.
-struct Listener<'a> {
-    inputs: Inputs<'a>,
-    references: &'a [u32],
-    places: &'a [usize],
-    values: &'a mut Vec<f64>,
-}
-
-impl Intermediate for Listener<'_> {
-    fn update(&mut self, moment: Moment, access: &mut Access<'_>) {
-        if !moment.set_requested {
-            return;
-        }
-        let at = SimTime::from_seconds(moment.time);
-        self.values.clear();
-        self.values
-            .extend(self.places.iter().map(|&place| self.inputs.real(place, at)));
-        access.set_f64(self.references, self.values);
     }
 }

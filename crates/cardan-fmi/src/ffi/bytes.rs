@@ -10,10 +10,13 @@ use super::library::Functions;
 impl Instance {
     /// Sets texts. C ends a text with a zero byte, so one inside of it is refused.
     pub fn set_strings(&mut self, references: &[u32], values: &[Vec<u8>]) -> Called<()> {
-        const FUNCTION: &str = "fmiXSetString";
         if values.iter().any(|value| value.contains(&0)) {
             let why = "a text contains a zero byte".to_string();
-            return Err(self.error(FUNCTION, Trouble::Refused(why)));
+            let function = match &self.library.functions {
+                Functions::V2(f) => f.set_string.name,
+                Functions::V3(f) => f.set_string.name,
+            };
+            return Err(self.error(function, Trouble::Refused(why)));
         }
         let scratch = &mut self.scratch;
         scratch.text.clear();

@@ -17,7 +17,7 @@ pub enum Trouble {
     Status(Status),
     /// The binary does not have the function.
     Missing,
-    /// After an answer of fatal nothing may be called.
+    /// After an answer of fatal or pending nothing may be called.
     Dead,
     /// The call made no sense; nothing was called.
     Refused(String),
@@ -52,7 +52,7 @@ impl fmt::Display for CallError {
             Trouble::Missing => write!(f, "the binary of the FMU has no function {function}")?,
             Trouble::Dead => write!(
                 f,
-                "{function} cannot be called: an earlier call answered with status fatal"
+                "{function} cannot be called: an earlier call answered with status fatal or pending"
             )?,
             Trouble::Refused(why) => write!(f, "{function} was not called: {why}")?,
         }

@@ -2,17 +2,17 @@
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
-use std::ffi::{CString, c_char, c_int, c_void};
+use std::ffi::{c_char, c_int, c_void};
 use std::path::Path;
 use std::ptr;
 use std::sync::{Arc, Mutex};
 
-use super::environment::{self, Environment, lock};
+use super::environment::{Environment, lock};
 use super::error::{CallError, Called, LoadError, Trouble};
+use super::fmi2;
 use super::library::{Functions, Library};
 use super::state::Kept;
 use super::status::Status;
-use super::{fmi2, fmi3, intermediate, location};
 
 /// How an FMU is used.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -69,7 +69,7 @@ pub(super) enum Phase {
     Terminated,
     /// After an error it may be freed, reset, or go back to a saved state.
     Failed,
-    /// After a fatal error nothing may be called, not even to free it.
+    /// After a fatal error nothing may be called, not even what frees it.
     Dead,
 }
 
@@ -82,7 +82,7 @@ pub struct Instance {
     pub(super) states: Vec<Option<Kept>>,
     pub(super) scratch: Scratch,
     /// FMI 2 keeps the address of it.
-    _callbacks: Option<Box<fmi2::Callbacks>>,
+    pub(super) callbacks: Option<Box<fmi2::Callbacks>>,
     /// The token, if there may be one instance only.
     only: Option<String>,
 }
@@ -123,7 +123,7 @@ impl Instance {
             phase: Cell::new(Phase::Instantiated),
             states: Vec::new(),
             scratch: Scratch::default(),
-            _callbacks: None,
+            callbacks: None,
             only,
         };
         let function = instance.instantiate(setup);
@@ -135,119 +135,6 @@ impl Instance {
         }
         instance.choose_logging(setup.logging);
         Ok(instance)
-    }
-
-    /// Calls the function that makes an instance, and says which one that was.
-    fn instantiate(&mut self, setup: &Setup<'_>) -> &'static str {
-        let name = location::text(setup.name.as_bytes());
-        let token = location::text(setup.token.as_bytes());
-        // What an FMU has to say about its instantiation is worth hearing; categories are chosen right after.
-        let logging = true;
-        let environment = self.environment.address();
-        let library = Arc::clone(&self.library);
-        match &library.functions {
-            Functions::V2(functions) => {
-                environment::install_fmi2_logger();
-                let callbacks = Box::new(fmi2::Callbacks {
-                    logger: environment::cardan_fmi2_logger,
-                    allocate_memory: environment::calloc,
-                    free_memory: environment::free,
-                    step_finished: None,
-                    environment,
-                });
-                let usage = match setup.usage {
-                    Usage::CoSimulation { .. } => fmi2::CO_SIMULATION,
-                    Usage::ModelExchange => fmi2::MODEL_EXCHANGE,
-                };
-                let resources = setup.resources.map(location::uri).unwrap_or_default();
-                let entry = &functions.instantiate;
-                if let Some(instantiate) = entry.function {
-                    self.entering(entry.name);
-                    // SAFETY: the texts live until the call returns; the callbacks live in a box that is dropped after
-                    // the instance was freed.
-                    self.handle = unsafe {
-                        instantiate(
-                            name.as_ptr(),
-                            usage,
-                            token.as_ptr(),
-                            resources.as_ptr(),
-                            &raw const *callbacks,
-                            0,
-                            c_int::from(logging),
-                        )
-                    };
-                }
-                self._callbacks = Some(callbacks);
-                entry.name
-            }
-            Functions::V3(functions) => {
-                let resources: Option<CString> = setup.resources.map(location::path);
-                let resources = resources.as_ref().map_or(ptr::null(), |text| text.as_ptr());
-                let (name, token) = (name.as_ptr(), token.as_ptr());
-                self.instantiate_fmi3(
-                    functions,
-                    setup.usage,
-                    [name, token, resources],
-                    u8::from(logging),
-                )
-            }
-        }
-    }
-
-    fn instantiate_fmi3(
-        &mut self,
-        functions: &fmi3::Functions,
-        usage: Usage<'_>,
-        [name, token, resources]: [*const c_char; 3],
-        logging: u8,
-    ) -> &'static str {
-        let (environment, log) = (self.environment.address(), environment::log);
-        match usage {
-            Usage::CoSimulation {
-                event_mode,
-                early_return,
-                intermediate,
-            } => {
-                let update: Option<fmi3::IntermediateUpdate> = if intermediate.is_empty() {
-                    None
-                } else {
-                    Some(intermediate::update)
-                };
-                let entry = &functions.instantiate_co_simulation;
-                if let Some(instantiate) = entry.function {
-                    self.entering(entry.name);
-                    // SAFETY: texts and list live until the call returns; the callbacks are functions that are always
-                    // there, and the environment is a number to us.
-                    self.handle = unsafe {
-                        instantiate(
-                            name,
-                            token,
-                            resources,
-                            0,
-                            logging,
-                            u8::from(event_mode),
-                            u8::from(early_return),
-                            intermediate.as_ptr(),
-                            intermediate.len(),
-                            environment,
-                            log,
-                            update,
-                        )
-                    };
-                }
-                entry.name
-            }
-            Usage::ModelExchange => {
-                let entry = &functions.instantiate_model_exchange;
-                if let Some(instantiate) = entry.function {
-                    self.entering(entry.name);
-                    // SAFETY: as above.
-                    self.handle =
-                        unsafe { instantiate(name, token, resources, 0, logging, environment, log) };
-                }
-                entry.name
-            }
-        }
     }
 
     /// The binary it was made from.
@@ -277,7 +164,8 @@ impl Instance {
     #[cold]
     fn troubled(&self, function: &'static str, status: Status) -> Box<CallError> {
         match status {
-            Status::Fatal => self.phase.set(Phase::Dead),
+            // A step that another thread of the FMU is still at work on leaves nothing that may be called either.
+            Status::Fatal | Status::Pending => self.phase.set(Phase::Dead),
             Status::Error => self.phase.set(Phase::Failed),
             _ => {}
         }

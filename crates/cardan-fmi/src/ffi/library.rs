@@ -109,14 +109,15 @@ impl Library {
 
     /// A binary without these functions lacks others too, and [`require`](Self::require) tells all of them.
     fn require_version(&self) -> Result<(), LoadError> {
-        let (expected, get_version) = match &self.functions {
-            Functions::V2(functions) => ("2", functions.get_version.function),
-            Functions::V3(functions) => ("3", functions.get_version.function),
+        // All of FMI 2 answers 2.0; minor versions of FMI 3 can be used as if they were 3.0.
+        let (expected, prefix, get_version) = match &self.functions {
+            Functions::V2(functions) => ("2.0", "2.0", functions.get_version.function),
+            Functions::V3(functions) => ("3.0", "3.", functions.get_version.function),
         };
         if let Some(get_version) = get_version {
             // SAFETY: the function takes nothing and answers with a text that stays.
             let found = unsafe { text(get_version()) };
-            if !found.starts_with(expected) {
+            if !found.starts_with(prefix) {
                 return Err(LoadError::Version {
                     path: self.path.clone(),
                     expected,

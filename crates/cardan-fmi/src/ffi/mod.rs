@@ -9,7 +9,7 @@
 //! | --- | --- |
 //! | `fmi2.rs`, `fmi3.rs`, `table.rs` | the tables of functions |
 //! | `library.rs` | loading, sharing, checking versions |
-//! | `instance.rs`, `lifecycle.rs` | from instantiation to freeing |
+//! | `instance.rs`, `instantiation.rs`, `lifecycle.rs` | from instantiation to freeing |
 //! | `values.rs`, `integers.rs`, `bytes.rs` | setting and getting |
 //! | `stepping.rs`, `intermediate.rs` | Co-Simulation |
 //! | `exchange.rs` | Model Exchange |
@@ -32,6 +32,7 @@ mod exchange;
 mod fmi2;
 mod fmi3;
 mod instance;
+mod instantiation;
 mod integers;
 mod intermediate;
 mod library;

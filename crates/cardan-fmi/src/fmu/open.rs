@@ -3,7 +3,7 @@
 use super::{Fmu, MAX_BYTES};
 use crate::archive::{self, ArchiveError, Identity, Limits, Unpacked};
 use crate::description::{FILE, ModelDescription, TERMINALS_FILE};
-use cardan_describe::{Reporter, Source, Span, xml};
+use cardan_describe::{Diagnostic, Reporter, Severity, Source, Span, xml};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
@@ -24,6 +24,9 @@ impl Fmu {
         if let Some(known) = known.filter(|fmu| fmu.was_read_for(reporter)) {
             return Some(known);
         }
+        if was_refused(path, reporter) {
+            return None;
+        }
         let fmu = Arc::new(read(path, reporter)?);
         if let Some(identity) = identity {
             let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -37,6 +40,14 @@ impl Fmu {
         let source = reporter.source(self.description.span.source);
         source.is_some_and(|source| source.path() == self.path.join(FILE))
     }
+}
+
+/// Were its mistakes told already? A thousand components of a broken FMU are no reason to tell them a thousand times.
+fn was_refused(path: &Path, reporter: &Reporter) -> bool {
+    let inner = path.join(FILE);
+    let is_about = |mistake: &&Diagnostic| mistake.file == path || mistake.file == inner;
+    let mut mistakes = reporter.sorted().into_iter().filter(is_about);
+    mistakes.any(|mistake| mistake.severity == Severity::Error)
 }
 
 /// A folder changes with the description in it.

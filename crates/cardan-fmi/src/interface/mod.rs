@@ -106,6 +106,27 @@ impl FmuInterface {
         self.port_of.get(variable).copied().flatten()
     }
 
+    /// Which outputs react at once to which inputs, as far as both are among the given ones.
+    pub(crate) fn feedthrough_among(
+        &self,
+        inputs: &[PortId],
+        outputs: &[PortId],
+    ) -> impl Iterator<Item = (PortId, PortId)> {
+        // A mark for each port: FMUs may have thousands of them, and pairs by the million.
+        let marks = |ids: &[PortId]| {
+            let mut marks = vec![false; self.interface.ports.len()];
+            for id in ids {
+                if let Some(mark) = marks.get_mut(id.index()) {
+                    *mark = true;
+                }
+            }
+            marks
+        };
+        let (inputs, outputs) = (marks(inputs), marks(outputs));
+        let pairs = self.interface.feedthrough.iter().copied();
+        pairs.filter(move |(output, input)| outputs[output.index()] && inputs[input.index()])
+    }
+
     /// The input clocks that tick by time, as indices of variables.
     pub fn clocks(&self) -> &[usize] {
         &self.clocks

@@ -85,7 +85,7 @@ impl Motion {
         } else {
             Mode::Continuous
         };
-        (self.pending, self.ended) = (kept.raised, kept.terminating);
+        (self.pending, self.ended, self.attended) = (kept.raised, kept.terminating, false);
         self.next_event = kept.next.map(SimTime::seconds);
         self.ticking.fill(false);
         for (clock, rhythm) in self.clocks.iter_mut().zip(&kept.rhythms) {
@@ -207,6 +207,7 @@ impl EventMode for ModelExchange {
         motion.chatter.event(motion.time, motion.stride)?;
         motion.stop_time()?;
         motion.event.disturbed = true;
+        motion.attended = true;
         motion.tick()
     }
 
@@ -219,6 +220,7 @@ impl EventMode for ModelExchange {
     fn leave(&mut self, at: SimTime) -> Outcome<()> {
         let motion = self.motion()?;
         motion.expect_present(at)?;
+        motion.attended = false;
         if motion.mode == Mode::Event {
             if motion.event.rounds == 0 {
                 while motion.round()? {}

@@ -16,9 +16,9 @@ impl Motion {
             self.present(inputs)?;
         } else {
             self.read_rest()?;
-            if self.outputs.reacts || self.mode == Mode::Event {
+            if self.outputs.reacts || self.attended {
                 self.present(inputs)?;
-            } else {
+            } else if self.mode == Mode::Continuous {
                 self.plant.drive.rewind();
                 self.settle()?;
             }
@@ -30,8 +30,7 @@ impl Motion {
         } else {
             self.outputs.resting.copy(self.rest.view(), &mut values);
         }
-        let ticks = self.mode == Mode::Event;
-        self.show_clocks(ticks, &mut values)
+        self.show_clocks(self.attended, &mut values)
     }
 
     /// The same inside a step, with the inputs in force. No clock ticks there.

@@ -105,6 +105,7 @@ impl Motion {
             ticking: vec![false; clocks.len()],
             clocks,
             pending: false,
+            attended: false,
             event: Occasion::first(),
             chatter: Chatter::default(),
             ended: false,

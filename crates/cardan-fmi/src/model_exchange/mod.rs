@@ -2,7 +2,7 @@
 //!
 //! Between events the FMU is a set of equations and the solver goes as it likes; inputs are read from the step's
 //! segments at whatever time it asks for. Events stop it: a root of an event indicator, an instant that the FMU has
-//! announced, a wish of the FMU after an inner step, an input that jumps. If the FMU has clocks or discrete inputs,
+//! announced, a wish of the FMU after an inner step, an input that jumps. If the FMU has clocks or bound discrete inputs,
 //! others may take part in its events, and a step ends where one is; else they are its own business.
 //!
 //! Nothing foreign is loaded before the initialisation begins.
@@ -15,7 +15,7 @@
 //! | `travel.rs`, `recording.rs` | a step, and what is seen of it |
 //! | `events.rs`, `chatter.rs` | events, and too many of them |
 //! | `exchange.rs` | inputs and outputs at an instant |
-//! | `rollback.rs`, `sensitivity.rs` | going back, derivatives |
+//! | `rollback.rs`, `portable.rs`, `sensitivity.rs` | going back, derivatives |
 
 // What both ways of using an FMU need lies with Co-Simulation, private to it. Until it has a place of its own the same
 // files serve here.
@@ -44,6 +44,7 @@ mod options;
 mod parameters;
 mod partials;
 mod plant;
+mod portable;
 mod recording;
 mod rollback;
 mod sensitivity;
@@ -68,7 +69,7 @@ use self::initialization::Plan;
 use self::motion::{Motion, Traits};
 use self::ports::{BoundInputs, BoundOutputs};
 use self::sensitivity::Sensitivity;
-use crate::description::{self, Causality, Kind, ModelDescription, Variability};
+use crate::description::{self, Kind};
 use crate::interface::FmuInterface;
 
 /// An FMU in Model Exchange.
@@ -116,7 +117,8 @@ impl ModelExchange {
         let binary = binary.map_err(|error| Failure::failed(error.to_string()))?;
         Ok(ModelExchange {
             motion: None,
-            coupled: shares_events(description),
+            // Until it is bound, anything may be.
+            coupled: true,
             binary,
             name: name.into(),
             options,
@@ -131,19 +133,16 @@ impl ModelExchange {
         })
     }
 
+    /// Do its events concern others: can they tick its clocks, hear them tick, or switch something in it?
+    fn shares_events(&self) -> bool {
+        let mut variables = self.fmu.description().variables.iter();
+        self.inputs.has_discrete() || variables.any(|variable| variable.kind == Kind::Clock)
+    }
+
     fn motion(&mut self) -> Outcome<&mut Motion> {
         let motion = self.motion.as_mut();
         motion.ok_or_else(|| Failure::failed("the FMU is not initialised"))
     }
-}
-
-/// Do its events concern others: can they tick its clocks, hear them tick, or switch something in it?
-fn shares_events(description: &ModelDescription) -> bool {
-    description.variables.iter().any(|variable| {
-        let switches =
-            variable.causality == Causality::Input && variable.variability != Variability::Continuous;
-        switches || variable.kind == Kind::Clock
-    })
 }
 
 fn refuse(error: SettingsError) -> Failure {
@@ -165,9 +164,10 @@ impl Participant for ModelExchange {
         // Inputs that are discrete are set in event mode only.
         let event_mode = true;
         self.inputs = BoundInputs::new(&self.fmu, inputs, event_mode)?;
-        self.outputs = BoundOutputs::new(&self.fmu, inputs, outputs)?;
+        self.outputs = BoundOutputs::new(&self.fmu, inputs, outputs, event_mode)?;
         self.sensitivity = Sensitivity::new(&self.fmu, inputs, outputs);
         self.input_ports = inputs.to_vec();
+        self.coupled = self.shares_events();
         Ok(())
     }
 

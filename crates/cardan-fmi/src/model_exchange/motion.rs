@@ -43,6 +43,8 @@ pub(super) struct Motion {
     pub(super) ticking: Vec<bool>,
     /// An event waits where the participant stands.
     pub(super) pending: bool,
+    /// Others take part in the present event.
+    pub(super) attended: bool,
     /// What the present event has brought so far.
     pub(super) event: Occasion,
     pub(super) chatter: Chatter,

@@ -4,32 +4,31 @@ use cardan_core::participant::{Failure, Outcome, Portable, Rollback, Slot};
 use cardan_core::planes::Planes;
 use cardan_ode::Memory;
 
-use super::bytes::{Reader, Writer};
 use super::chatter::Chatter;
 use super::events::{Kept, Occasion};
-use super::motion::{Mode, Motion};
+use super::motion::Motion;
 use super::{ModelExchange, failure};
 use crate::ffi::State;
 
 /// A saved state.
 pub(super) struct Saved {
-    state: State,
-    start: f64,
-    time: f64,
-    solver: Memory,
-    nominals: Vec<f64>,
+    pub(super) state: State,
+    pub(super) start: f64,
+    pub(super) time: f64,
+    pub(super) solver: Memory,
+    pub(super) nominals: Vec<f64>,
     /// What the FMU was told: time, states, continuous inputs, and these where the solver rests.
-    told_time: f64,
-    told_states: Vec<f64>,
-    told_inputs: Vec<f64>,
-    last_inputs: Vec<f64>,
-    told: Planes,
-    told_any: bool,
-    rest: Planes,
-    rest_is_stale: bool,
-    events: Kept,
-    occasion: Occasion,
-    chatter: Chatter,
+    pub(super) told_time: f64,
+    pub(super) told_states: Vec<f64>,
+    pub(super) told_inputs: Vec<f64>,
+    pub(super) last_inputs: Vec<f64>,
+    pub(super) told: Planes,
+    pub(super) told_any: bool,
+    pub(super) rest: Planes,
+    pub(super) rest_is_stale: bool,
+    pub(super) events: Kept,
+    pub(super) occasion: Occasion,
+    pub(super) chatter: Chatter,
 }
 
 impl Motion {
@@ -57,8 +56,8 @@ impl Motion {
         saved.last_inputs.extend_from_slice(last);
         saved.told_inputs.clear();
         saved.told_inputs.extend_from_slice(told);
-        saved.told.clone_from(&self.told);
-        saved.rest.clone_from(&self.rest);
+        copy(&self.told, &mut saved.told);
+        copy(&self.rest, &mut saved.rest);
         (saved.told_any, saved.rest_is_stale) = (self.told_any, self.rest_is_stale);
         saved.events = self.keep_events();
         (saved.occasion, saved.chatter) = (self.event, self.chatter);
@@ -75,124 +74,35 @@ impl Motion {
     }
 
     fn return_to(&mut self, saved: &Saved) -> Outcome<()> {
-        self.plant.instance.restore_state(saved.state)?;
         if let Some(solver) = &mut self.solver {
-            solver.rescale(&saved.nominals);
+            // A memory that does not fit is refused before the FMU has moved.
             let restored = solver.restore(&saved.solver);
             restored.map_err(|error| failure::of_solver(&error, None, None))?;
+            solver.rescale(&saved.nominals);
         }
+        self.plant.instance.restore_state(saved.state)?;
         (self.start, self.time) = (saved.start, saved.time);
         self.nominals.clone_from(&saved.nominals);
         self.plant.went_back(saved.told_time, &saved.told_states);
         self.plant.drive.restore([&saved.last_inputs, &saved.told_inputs]);
-        self.told.clone_from(&saved.told);
-        self.rest.clone_from(&saved.rest);
+        copy(&saved.told, &mut self.told);
+        copy(&saved.rest, &mut self.rest);
         (self.told_any, self.rest_is_stale) = (saved.told_any, saved.rest_is_stale);
         self.restore_events(&saved.events);
         (self.event, self.chatter) = (saved.occasion, saved.chatter);
         Ok(())
     }
 
-    fn put(&mut self, slot: Slot, saved: Saved) {
+    pub(super) fn put(&mut self, slot: Slot, saved: Saved) {
         if self.slots.len() <= slot {
             self.slots.resize_with(slot + 1, || None);
         }
         self.slots[slot] = Some(saved);
     }
-
-    fn export(&mut self, slot: Slot, bytes: &mut Vec<u8>) -> Outcome<()> {
-        let saved = self.slots.get(slot).and_then(Option::as_ref);
-        let saved = saved.ok_or_else(|| empty(slot))?;
-        let mut state = Vec::new();
-        self.plant.instance.serialize_state(saved.state, &mut state)?;
-        let mut writer = Writer::begin(bytes);
-        writer.bytes(self.fmu.description().token.as_bytes());
-        writer.real(saved.start);
-        writer.real(saved.time);
-        writer.planes(&saved.numbers());
-        writer.planes(&saved.told);
-        writer.planes(&saved.rest);
-        writer.boolean(saved.told_any);
-        writer.boolean(saved.rest_is_stale);
-        writer.events(Some(&saved.events));
-        let occasion = &saved.occasion;
-        writer.integer(i64::from(occasion.rounds));
-        for flag in [
-            occasion.disturbed,
-            occasion.states_changed,
-            occasion.nominals_changed,
-        ] {
-            writer.boolean(flag);
-        }
-        writer.boolean(saved.chatter.last.is_some());
-        writer.real(saved.chatter.last.unwrap_or(0.0));
-        writer.integer(i64::from(saved.chatter.close));
-        writer.bytes(&state);
-        Ok(())
-    }
-
-    fn import(&mut self, slot: Slot, bytes: &[u8]) -> Outcome<()> {
-        let mut reader = Reader::begin(bytes)?;
-        if reader.bytes()? != self.fmu.description().token.as_bytes() {
-            return Err(Failure::failed("the state was saved by another FMU"));
-        }
-        let (start, time) = (reader.real()?, reader.real()?);
-        let numbers = reader.planes()?;
-        let (told, rest) = (reader.planes()?, reader.planes()?);
-        let (told_any, rest_is_stale) = (reader.boolean()?, reader.boolean()?);
-        let events = reader.events()?.ok_or_else(elsewhere)?;
-        let occasion = Occasion {
-            rounds: u32::try_from(reader.integer()?).unwrap_or(0),
-            disturbed: reader.boolean()?,
-            states_changed: reader.boolean()?,
-            nominals_changed: reader.boolean()?,
-        };
-        let (known, last) = (reader.boolean()?, reader.real()?);
-        let chatter = Chatter {
-            last: known.then_some(last),
-            close: u32::try_from(reader.integer()?).unwrap_or(0),
-        };
-        let state = reader.bytes()?.to_vec();
-        reader.end()?;
-        let (states, inputs) = (self.x.len(), self.inputs.extent.reals);
-        let mut parts = Parts(&numbers.reals);
-        let mut saved = Saved {
-            start,
-            time,
-            told_time: parts.take(1)?[0],
-            nominals: parts.take(states)?,
-            told_states: parts.take(states)?,
-            told_inputs: parts.take(inputs)?,
-            last_inputs: parts.take(inputs)?,
-            solver: Memory {
-                reals: parts.0.to_vec(),
-                integers: numbers.integers,
-            },
-            told,
-            told_any,
-            rest,
-            rest_is_stale,
-            events,
-            occasion,
-            chatter,
-            ..Saved::blank(self.plant.instance.deserialize_state(&state)?)
-        };
-        let fits = same_sizes(&saved.told, &self.told) && same_sizes(&saved.rest, &self.rest);
-        if !fits || saved.events.rhythms.len() != self.clocks.len() {
-            self.plant.instance.free_state(saved.state)?;
-            return Err(elsewhere());
-        }
-        if let Some(old) = self.slots.get_mut(slot).and_then(Option::take) {
-            self.plant.instance.free_state(old.state)?;
-        }
-        saved.rest_is_stale |= self.mode == Mode::Initializing;
-        self.put(slot, saved);
-        Ok(())
-    }
 }
 
 impl Saved {
-    fn blank(state: State) -> Self {
+    pub(super) fn blank(state: State) -> Self {
         Saved {
             state,
             start: 0.0,
@@ -218,48 +128,23 @@ impl Saved {
             chatter: Chatter::default(),
         }
     }
+}
 
-    /// All loose numbers in one row; the memory of the solver is the rest of it.
-    fn numbers(&self) -> Planes {
-        let mut reals = vec![self.told_time];
-        for part in [
-            &self.nominals,
-            &self.told_states,
-            &self.told_inputs,
-            &self.last_inputs,
-        ] {
-            reals.extend_from_slice(part);
-        }
-        reals.extend_from_slice(&self.solver.reals);
-        Planes {
-            reals,
-            integers: self.solver.integers.clone(),
-            ..Planes::default()
-        }
+/// Without new memory where there is some of the right size.
+fn copy(from: &Planes, to: &mut Planes) {
+    if same_sizes(from, to) {
+        to.view_mut().copy_from(from.view());
+    } else {
+        *to = from.clone();
     }
 }
 
-/// A row of numbers, taken apart.
-struct Parts<'a>(&'a [f64]);
-
-impl Parts<'_> {
-    fn take(&mut self, count: usize) -> Outcome<Vec<f64>> {
-        let (part, rest) = self.0.split_at_checked(count).ok_or_else(elsewhere)?;
-        self.0 = rest;
-        Ok(part.to_vec())
-    }
-}
-
-fn same_sizes(one: &Planes, other: &Planes) -> bool {
+pub(super) fn same_sizes(one: &Planes, other: &Planes) -> bool {
     let sizes = |p: &Planes| (p.reals.len(), p.integers.len(), p.booleans.len(), p.bytes.len());
     sizes(one) == sizes(other)
 }
 
-fn elsewhere() -> Failure {
-    Failure::failed("the saved state belongs to other connections of the FMU, or to another solver")
-}
-
-fn empty(slot: Slot) -> Failure {
+pub(super) fn empty(slot: Slot) -> Failure {
     Failure::failed(format!("no state was saved in slot {slot}"))
 }
 
@@ -278,15 +163,5 @@ impl Rollback for ModelExchange {
         } else {
             None
         }
-    }
-}
-
-impl Portable for ModelExchange {
-    fn export(&mut self, slot: Slot, bytes: &mut Vec<u8>) -> Outcome<()> {
-        self.motion()?.export(slot, bytes)
-    }
-
-    fn import(&mut self, slot: Slot, bytes: &[u8]) -> Outcome<()> {
-        self.motion()?.import(slot, bytes)
     }
 }

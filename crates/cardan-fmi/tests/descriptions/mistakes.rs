@@ -83,7 +83,7 @@ fn values_and_references() {
     6 | <ScalarVariable name="b" valueReference="-1"><Real derivative="7"/></ScalarVariable>
       |                                          ^^
 
-    warning: the derivative `70` points to no variable: it is taken for a variable without one
+    warning: the `derivative` `70` points to no variable: it is left out
      --> modelDescription.xml:7:63
       |
     7 | <ScalarVariable name="c" valueReference="3"><Real derivative="70" declaredType="T"/></ScalarVariable>

@@ -50,6 +50,23 @@ fn a_thousand_components_open_it_once() {
 }
 
 #[test]
+fn a_thousand_components_of_a_broken_one_complain_once() {
+    let folder = folder();
+    let text = DESCRIPTION.replace("<Real/>", "<Real start=\"one\"/>");
+    let path = write(
+        folder.path(),
+        "x.fmu",
+        zip(&[entry("modelDescription.xml", text)]),
+    );
+    let mut reporter = Reporter::new();
+    for _ in 0..1000 {
+        assert!(Fmu::open(&path, &mut reporter).is_none());
+        assert!(Fmu::open(&folder.path().join("none.fmu"), &mut reporter).is_none());
+    }
+    assert_eq!(reporter.error_count(), 2, "{}", reporter.render_all(false));
+}
+
+#[test]
 fn what_is_not_an_fmu() {
     let folder = folder();
     let file = |name: &str, bytes: &[u8]| complaints(&write(folder.path(), name, bytes), folder.path());

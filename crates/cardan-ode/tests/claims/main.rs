@@ -6,6 +6,7 @@ mod limits;
 mod problems;
 mod rollback;
 mod roots;
+mod sides;
 mod stiff;
 mod trouble;
 

@@ -48,7 +48,11 @@ pub(crate) fn attach(
             return;
         }
     };
-    if let Some(row) = table.times.windows(2).position(|pair| pair[1] < pair[0] || pair[1].is_nan()) {
+    if let Some(row) = table
+        .times
+        .windows(2)
+        .position(|pair| pair[1] < pair[0] || pair[1].is_nan())
+    {
         let message = format!("{}: time goes back in row {}", file.display(), row + 2);
         reporter
             .error(span, message)

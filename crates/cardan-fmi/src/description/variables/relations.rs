@@ -19,16 +19,10 @@ pub(super) fn resolve(
             *index,
             relation.derivative,
             references,
-            "the derivative",
+            "the `derivative`",
             reporter,
         );
-        let previous = other(
-            *index,
-            relation.previous,
-            references,
-            "the previous value",
-            reporter,
-        );
+        let previous = other(*index, relation.previous, references, "`previous`", reporter);
         let clocks = clocks(relation, list, references, reporter);
         let dimensions = relation.dimensions.iter();
         let dimensions = dimensions
@@ -58,13 +52,7 @@ fn other(
     let Spanned { value, span } = written?;
     let found = references.find(value).filter(|found| *found != own);
     if found.is_none() {
-        nowhere(
-            span,
-            what,
-            value,
-            "it is taken for a variable without one",
-            reporter,
-        );
+        nowhere(span, what, value, "it is left out", reporter);
     }
     found
 }

@@ -82,7 +82,11 @@ fn main() {
     if let [_, wiring, n, ..] = arguments.as_slice()
         && let Ok(n) = n.parse()
     {
-        let wiring = if wiring == "ring" { Wiring::Ring } else { Wiring::Pair };
+        let wiring = if wiring == "ring" {
+            Wiring::Ring
+        } else {
+            Wiring::Pair
+        };
         return bench.compare(wiring, n, false);
     }
     for wiring in [Wiring::Pair, Wiring::Ring] {

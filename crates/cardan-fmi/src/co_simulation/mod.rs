@@ -36,7 +36,7 @@ use self::ports::{BoundInputs, BoundOutputs};
 use self::rollback::Saved;
 use self::sensitivity::Sensitivity;
 use self::telling::Lists;
-use self::usual::Usual;
+use self::usual::{Pace, Usual};
 use crate::description;
 use crate::ffi::Instance;
 use crate::interface::FmuInterface;
@@ -230,10 +230,12 @@ impl Participant for CoSimulation {
 
     #[inline]
     fn step(&mut self, request: StepRequest<'_>) -> Outcome<StepEnd> {
-        if let Some(segments) = request.inputs.one_each()
-            && let Some(end) = self.usual_step(&request, segments)
-        {
-            return end;
+        if let Some(segments) = request.inputs.one_each() {
+            match self.usual_step(request.from, request.to, segments) {
+                Pace::Arrived => return Ok(StepEnd::Completed),
+                Pace::Unusual => return self.after_unusual(&request),
+                Pace::NotUsual => {}
+            }
         }
         if self.plain && self.telling == Telling::Mean && request.inputs.next_break(request.from).is_none() {
             return self.plain_step(&request);

@@ -3,22 +3,37 @@
 //! A run of a thousand FMUs waits for memory more than for anything else, so the value references and the values on
 //! their way lie beside the rest of what a step touches, and not each behind a pointer.
 
-use cardan_core::participant::{Outcome, StepEnd, StepRequest};
+use cardan_core::participant::{Failure, Outcome, StepEnd, StepRequest};
 use cardan_core::signal::Segment;
+use cardan_core::time::SimTime;
 
 use super::CoSimulation;
 use super::drive::{self, Telling};
 use crate::binding::Group;
+use crate::ffi::{Called, Stepped};
 
 /// More than this are not worth a place of their own: calling the FMU with them costs more than finding them.
 const MOST: usize = 4;
 
 /// What the usual step needs.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) struct Usual {
     values: [f64; MOST],
     inputs: References,
     outputs: References,
+    /// How the last step ended if it did not simply arrive.
+    trouble: Option<Box<Called<Stepped>>>,
+}
+
+/// How a step went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Pace {
+    /// It arrived.
+    Arrived,
+    /// It did not; [`CoSimulation::after_unusual`] tells more.
+    Unusual,
+    /// This is not the usual case, and nothing was called.
+    NotUsual,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -68,39 +83,47 @@ impl CoSimulation {
             values: [0.0; MOST],
             inputs: References::of(&inputs.steady.reals, inputs.extent.reals)?,
             outputs: References::of(&outputs.direct.reals, outputs.extent.reals)?,
+            trouble: None,
         })
     }
 
-    /// One set and one doStep. None if this is not the usual case, and nothing was called.
+    /// One set and one doStep. The answer is a plain number, because moving anything larger around costs as much as the
+    /// FMU does.
     #[inline]
-    pub(super) fn usual_step(
-        &mut self,
-        request: &StepRequest<'_>,
-        segments: &[Segment],
-    ) -> Option<Outcome<StepEnd>> {
-        let (from, to) = (request.from, request.to);
-        let usual = self.usual.as_mut()?;
-        let instance = self.instance.as_mut()?;
-        if usual.inputs.count > 0 {
+    pub(super) fn usual_step(&mut self, from: SimTime, to: SimTime, segments: &[Segment]) -> Pace {
+        let (Some(usual), Some(instance)) = (&mut self.usual, &mut self.instance) else {
+            return Pace::NotUsual;
+        };
+        let count = usize::from(usual.inputs.count);
+        if count > 0 {
             for (value, segment) in usual.values.iter_mut().zip(segments) {
                 *value = drive::mean_of(segment, from, to);
             }
-            let count = usize::from(usual.inputs.count);
             if let Err(error) = instance.set_f64(usual.inputs.used(), &usual.values[..count]) {
-                return Some(Err(error.into()));
+                usual.trouble = Some(Box::new(Err(error)));
+                return Pace::Unusual;
             }
         }
         self.steps += 1;
         self.time = to;
         let no_return = self.slots.is_empty();
-        Some(
-            match instance.do_step(from.seconds(), to.since(from), no_return) {
-                Ok(stepped) if !(stepped.early || stepped.discarded || stepped.terminate) => {
-                    Ok(StepEnd::Completed)
-                }
-                Ok(unusual) => self.plain_step_elsewhere(request, &unusual),
-                Err(error) => Err(error.into()),
-            },
-        )
+        match instance.do_step(from.seconds(), to.since(from), no_return) {
+            Ok(stepped) if !(stepped.early || stepped.discarded || stepped.terminate) => Pace::Arrived,
+            unusual => {
+                usual.trouble = Some(Box::new(unusual));
+                Pace::Unusual
+            }
+        }
+    }
+
+    /// What became of a step that did not simply arrive.
+    #[cold]
+    pub(super) fn after_unusual(&mut self, request: &StepRequest<'_>) -> Outcome<StepEnd> {
+        let trouble = self.usual.as_mut().and_then(|usual| usual.trouble.take());
+        match trouble.map(|trouble| *trouble) {
+            Some(Ok(stepped)) => self.plain_step_elsewhere(request, &stepped),
+            Some(Err(error)) => Err(error.into()),
+            None => Err(Failure::failed("the step failed without a reason")),
+        }
     }
 }

@@ -155,7 +155,7 @@ impl History {
     /// Adds a point at `at`, later than all others, and hands out its row to be filled. A point at exactly the
     /// latest time is written anew: its outputs are evaluated again with fresher inputs. Nothing before `settled`
     /// will be read again, so points that only matter before it may go.
-    #[inline]
+    #[inline(always)]
     pub fn publish(&mut self, at: SimTime, settled: SimTime) -> PlanesMut<'_> {
         let slot = self.claim(at, settled);
         if self.plain {
@@ -181,7 +181,7 @@ impl History {
     }
 
     /// The slot for a point at `at`.
-    #[inline]
+    #[inline(always)]
     fn claim(&mut self, at: SimTime, settled: SimTime) -> usize {
         if self.len == 0 || self.latest() != at {
             debug_assert!(self.len == 0 || at > self.latest());

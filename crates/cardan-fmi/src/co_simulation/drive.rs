@@ -26,7 +26,7 @@ pub(super) fn mean(inputs: &Inputs<'_>, index: usize, from: SimTime, to: SimTime
 }
 
 /// The mean of one law.
-#[inline]
+#[inline(always)]
 pub(super) fn mean_of(segment: &Segment, from: SimTime, to: SimTime) -> f64 {
     if segment.is_constant() {
         // Not by evaluation, which would cost more than all else here.
@@ -35,6 +35,10 @@ pub(super) fn mean_of(segment: &Segment, from: SimTime, to: SimTime) -> f64 {
             Curve::Arc { cosine, .. } => cosine,
         };
     }
+    mean_of_curve(segment, from, to)
+}
+
+fn mean_of_curve(segment: &Segment, from: SimTime, to: SimTime) -> f64 {
     // Simpson's rule, which is exact for the cubic.
     let middle = SimTime::from_seconds(from.seconds() + 0.5 * to.since(from));
     (segment.at(from) + 4.0 * segment.at(middle) + segment.at(to)) / 6.0

@@ -28,7 +28,7 @@ pub struct Stepped {
 
 impl Instance {
     /// Goes from `at` for `size` seconds. `no_return` promises that no state from before will be restored.
-    #[inline]
+    #[inline(always)]
     pub fn do_step(&mut self, at: f64, size: f64, no_return: bool) -> Called<Stepped> {
         let library = &*self.library;
         match &library.functions {

@@ -9,7 +9,7 @@ use super::library::Functions;
 
 impl Instance {
     /// Sets variables of type `Float64`, or `Real` in FMI 2. With FMI 3 an array has several values.
-    #[inline]
+    #[inline(always)]
     pub fn set_f64(&mut self, references: &[u32], values: &[f64]) -> Called<()> {
         let (count, pointer) = (references.len(), references.as_ptr());
         match &self.library.functions {
@@ -24,7 +24,7 @@ impl Instance {
     }
 
     /// Gets variables of type `Float64`, or `Real` in FMI 2. With FMI 3 an array has several values.
-    #[inline]
+    #[inline(always)]
     pub fn get_f64(&mut self, references: &[u32], values: &mut [f64]) -> Called<()> {
         let (count, pointer) = (references.len(), references.as_ptr());
         match &self.library.functions {

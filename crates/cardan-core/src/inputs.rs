@@ -41,6 +41,12 @@ impl<'a> Inputs<'a> {
         Inputs { segments, ends, held }
     }
 
+    /// The segments of all real inputs, if each has just one and there are no inputs of other types.
+    #[inline]
+    pub fn one_each(&self) -> Option<&'a [Segment]> {
+        (self.ends.is_empty() && self.held.is_empty()).then_some(self.segments)
+    }
+
     /// How many real inputs there are, counted by element.
     #[inline]
     pub fn reals(&self) -> usize {

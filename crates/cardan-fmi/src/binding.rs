@@ -92,6 +92,13 @@ impl<T: Clone + Default + PartialEq> Group<T> {
 }
 
 impl Group<f64> {
+    /// Are they scalars in double precision that fill the whole plane of `count` values in order?
+    pub(crate) fn fills(&self, count: usize) -> bool {
+        self.kind == Kind::Float64
+            && self.references.len() == count
+            && matches!(self.spans.as_slice(), [span] if *span == (0..count))
+    }
+
     #[inline]
     pub(crate) fn set(&mut self, instance: &mut Instance, plane: &[f64]) -> Called<()> {
         let kind = self.kind;

@@ -25,8 +25,9 @@ pub(super) fn mean(inputs: &Inputs<'_>, index: usize, from: SimTime, to: SimTime
     }
 }
 
+/// The mean of one law.
 #[inline]
-fn mean_of(segment: &Segment, from: SimTime, to: SimTime) -> f64 {
+pub(super) fn mean_of(segment: &Segment, from: SimTime, to: SimTime) -> f64 {
     if segment.is_constant() {
         // Not by evaluation, which would cost more than all else here.
         return match segment.curve {

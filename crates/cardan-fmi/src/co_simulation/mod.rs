@@ -40,7 +40,15 @@ use crate::ffi::Instance;
 use crate::interface::FmuInterface;
 
 /// An FMU in Co-Simulation.
+///
+/// In the order of declaration, so that what every step touches lies together at the beginning.
+#[repr(C)]
 pub struct CoSimulation {
+    /// May steps and outputs go by the shortcut of the instance?
+    short: bool,
+    time: SimTime,
+    steps: u64,
+    slots: Vec<Option<Saved>>,
     /// Dropped before the FMU and its files.
     instance: Option<Instance>,
     fmu: Arc<FmuInterface>,
@@ -61,7 +69,6 @@ pub struct CoSimulation {
     lists: Lists,
     stage: Stage,
     start: SimTime,
-    time: SimTime,
     /// The inputs that are set when they change, as they were last set.
     last: Planes,
     /// False while nobody has set them at all.
@@ -73,8 +80,6 @@ pub struct CoSimulation {
     rest_is_stale: bool,
     /// Used if and only if the FMU has an event mode.
     events: Option<Events>,
-    slots: Vec<Option<Saved>>,
-    steps: u64,
 }
 
 /// Where it is in its life.
@@ -116,6 +121,7 @@ impl CoSimulation {
             outputs: BoundOutputs::default(),
             sensitivity: Sensitivity::default(),
             telling,
+            short: false,
             plain: false,
             reals: Vec::new(),
             lists: Lists::default(),
@@ -216,11 +222,18 @@ impl Participant for CoSimulation {
         if let Some(events) = &mut self.events {
             events.begin(instance, self.start)?;
         }
+        self.shorten();
         Ok(())
     }
 
     #[inline]
     fn step(&mut self, request: StepRequest<'_>) -> Outcome<StepEnd> {
+        if self.short
+            && let Some(segments) = request.inputs.one_each()
+            && let Some(end) = self.short_step(&request, segments)
+        {
+            return end;
+        }
         if self.plain && self.telling == Telling::Mean && request.inputs.next_break(request.from).is_none() {
             return self.plain_step(&request);
         }
@@ -229,6 +242,9 @@ impl Participant for CoSimulation {
 
     #[inline]
     fn outputs(&mut self, _at: SimTime, inputs: &Planes, mut values: PlanesMut<'_>) -> Outcome<()> {
+        if self.short && Self::running(&mut self.instance)?.short_get(values.reals)? {
+            return Ok(());
+        }
         if self.outputs.plain && self.stage == Stage::Running {
             let instance = Self::running(&mut self.instance)?;
             for group in &mut self.outputs.direct.reals {

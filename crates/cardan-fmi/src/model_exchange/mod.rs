@@ -164,7 +164,7 @@ impl Participant for ModelExchange {
         // Inputs that are discrete are set in event mode only.
         let event_mode = true;
         self.inputs = BoundInputs::new(&self.fmu, inputs, event_mode)?;
-        self.outputs = BoundOutputs::new(&self.fmu, inputs, outputs, true)?;
+        self.outputs = BoundOutputs::new(&self.fmu, inputs, outputs, event_mode)?;
         self.sensitivity = Sensitivity::new(&self.fmu, inputs, outputs);
         self.input_ports = inputs.to_vec();
         self.coupled = self.shares_events();

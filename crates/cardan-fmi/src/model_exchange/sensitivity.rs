@@ -1,5 +1,7 @@
 //! How outputs react to inputs, and how fast they change.
 
+use std::collections::BTreeSet;
+
 use cardan_core::interface::PortId;
 use cardan_core::participant::{Derivatives, Outcome, Slopes};
 use cardan_core::planes::{Extent, Planes};
@@ -37,11 +39,12 @@ impl Sensitivity {
         let kind = |id: PortId| fmu.port(id).map(|variable| variable.kind);
         let is_real = |id: PortId| kind(id).is_some_and(Kind::is_float);
         let is_double = |id: PortId| kind(id) == Some(Kind::Float64);
-        let pairs = fmu.interface().feedthrough.iter().copied();
+        let pairs = fmu.feedthrough_among(inputs, outputs);
         let pairs: Vec<(PortId, PortId)> = pairs
-            .filter(|(output, input)| outputs.contains(output) && inputs.contains(input))
             .filter(|(output, input)| is_real(*output) && is_real(*input))
             .collect();
+        let reacting: BTreeSet<PortId> = pairs.iter().map(|(output, _)| *output).collect();
+        let acting: BTreeSet<PortId> = pairs.iter().map(|(_, input)| *input).collect();
         Sensitivity {
             coarse: inputs
                 .iter()
@@ -50,8 +53,8 @@ impl Sensitivity {
             complete: pairs
                 .iter()
                 .all(|(output, input)| is_double(*output) && is_double(*input)),
-            unknowns: Listed::new(fmu, outputs, |id| pairs.iter().any(|(output, _)| *output == id)),
-            knowns: Listed::new(fmu, inputs, |id| pairs.iter().any(|(_, input)| *input == id)),
+            unknowns: Listed::new(fmu, outputs, |id| reacting.contains(&id)),
+            knowns: Listed::new(fmu, inputs, |id| acting.contains(&id)),
         }
     }
 }

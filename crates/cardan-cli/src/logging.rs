@@ -1,5 +1,6 @@
 //! Logs: to standard error as loud as asked for, to a file with all details.
 
+use crate::messages::{self, Collector};
 use anyhow::{Context, bail};
 use clap::{ArgAction, Args};
 use std::fs::File;
@@ -55,7 +56,7 @@ pub(crate) fn start(choice: &Choice) -> anyhow::Result<()> {
     tracing_subscriber::registry()
         .with(terminal)
         .with(file)
-        .with(crate::messages::Collector)
+        .with(Collector.with_filter(filter_fn(messages::are_collected)))
         .try_init()
         .context("logging cannot start")?;
     std::panic::set_hook(Box::new(|panic| tracing::info!("{panic}")));
@@ -80,6 +81,6 @@ fn open(path: &Path) -> anyhow::Result<File> {
 /// What the engine warns of stands in the summary of the run, and what an FMU says on trial in its report: once is
 /// enough.
 fn told_later(event: &Metadata<'_>) -> bool {
-    let told = event.target() == "cardan_core::monitor" || crate::messages::are_collected(event);
+    let told = event.target() == "cardan_core::monitor" || messages::are_collected(event);
     *event.level() <= Level::WARN && told
 }

@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tracing::field::{Field, Visit};
-use tracing::subscriber::Interest;
 use tracing::{Event, Level, Metadata, Subscriber};
 use tracing_subscriber::layer::{Context, Layer};
 
@@ -32,19 +31,7 @@ pub(crate) fn are_collected(event: &Metadata<'_>) -> bool {
 pub(crate) struct Collector;
 
 impl<S: Subscriber> Layer<S> for Collector {
-    fn register_callsite(&self, metadata: &'static Metadata<'static>) -> Interest {
-        // Collecting begins later, so it is asked each time.
-        if metadata.target() == "fmu" {
-            Interest::sometimes()
-        } else {
-            Interest::never()
-        }
-    }
-
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
-        if !are_collected(event.metadata()) {
-            return;
-        }
         let mut text = Text(String::new());
         event.record(&mut text);
         let mut messages = MESSAGES.lock().unwrap_or_else(PoisonError::into_inner);

@@ -78,6 +78,17 @@ fn main() {
         "{:>6} {:>5} {:>8} {:>9} {:>9} {:>7}",
         "N", "FMUs", "results", "C loop", "Cardan", "ratio"
     );
+    // `-- pair 1000` measures just that, without results.
+    if let [_, wiring, n, ..] = arguments.as_slice()
+        && let Ok(n) = n.parse()
+    {
+        let wiring = if wiring == "ring" {
+            Wiring::Ring
+        } else {
+            Wiring::Pair
+        };
+        return bench.compare(wiring, n, false);
+    }
     for wiring in [Wiring::Pair, Wiring::Ring] {
         for recorded in [false, true] {
             for n in SIZES {

@@ -7,7 +7,7 @@ use crate::console::{self, Paint};
 use crate::description::{self, Opened};
 use crate::{exit, json, text};
 use cardan::core::graph::ParticipantId;
-use cardan::{Diagnostic, System};
+use cardan::{Diagnostic, Overrides, System};
 use clap::Args;
 use serde::Serialize;
 use std::process::ExitCode;
@@ -41,6 +41,9 @@ pub(crate) struct Arguments {
 
 pub(crate) fn perform(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if description::is_fmu(&arguments.system.path) {
+        if arguments.system.overrides() != Overrides::default() {
+            console::warning("options for systems do not count: an FMU is tried as it is");
+        }
         return fmu::perform(&arguments.system.path, arguments.json);
     }
     let Opened { system, reporter } = description::open(&arguments.system);

@@ -11,6 +11,8 @@ mod check;
 mod compare;
 mod example;
 mod failures;
+mod fmu_check;
+mod fmu_info;
 mod info;
 mod interrupt;
 mod mistakes;

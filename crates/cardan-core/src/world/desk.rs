@@ -11,24 +11,26 @@ use crate::time::SimTime;
 /// The desk of one participant: its inputs over the step and at the communication point, and what it answers.
 ///
 /// Desks travel between threads as a whole; all their buffers are reused.
+/// In the order of declaration, so that what every step touches lies together at the beginning.
 #[derive(Debug)]
+#[repr(C)]
 pub(crate) struct Desk {
     pub(crate) from: SimTime,
     pub(crate) to: SimTime,
-    /// Nothing before this will be asked for again.
-    pub(crate) settled: SimTime,
     pub(crate) segments: Vec<Segment>,
     /// For each real input the number of segments up to and including its own; empty while there is one each.
     pub(crate) ends: Vec<u32>,
     pub(crate) held: Vec<HeldInputs>,
+    pub(crate) watch: Vec<SimTime>,
+    /// Can outputs be evaluated right after the step, without an exchange?
+    pub(crate) outputs_at_once: bool,
     /// The inputs as exchanged at `to`, for outputs that react at once.
     pub(crate) current: Planes,
     pub(crate) outputs: Planes,
-    /// Can outputs be evaluated right after the step, without an exchange?
-    pub(crate) outputs_at_once: bool,
     pub(crate) end: StepEnd,
     pub(crate) failure: Option<Box<(Call, Failure)>>,
-    pub(crate) watch: Vec<SimTime>,
+    /// Nothing before this will be asked for again.
+    pub(crate) settled: SimTime,
     /// As many rows as watched instants if the participant has a trace.
     pub(crate) watched: Vec<Planes>,
     pub(crate) input_slopes: Vec<f64>,

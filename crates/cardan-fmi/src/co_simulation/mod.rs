@@ -14,6 +14,7 @@ mod rollback;
 mod sensitivity;
 mod telling;
 mod travel;
+mod usual;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
@@ -35,6 +36,7 @@ use self::ports::{BoundInputs, BoundOutputs};
 use self::rollback::Saved;
 use self::sensitivity::Sensitivity;
 use self::telling::Lists;
+use self::usual::{Pace, Usual};
 use crate::description;
 use crate::ffi::Instance;
 use crate::interface::FmuInterface;
@@ -44,10 +46,10 @@ use crate::interface::FmuInterface;
 /// In the order of declaration, so that what every step touches lies together at the beginning.
 #[repr(C)]
 pub struct CoSimulation {
-    /// May steps and outputs go by the shortcut of the instance?
-    short: bool,
     time: SimTime,
     steps: u64,
+    /// The usual case of a step, if this is one.
+    usual: Option<Usual>,
     slots: Vec<Option<Saved>>,
     /// Dropped before the FMU and its files.
     instance: Option<Instance>,
@@ -121,7 +123,7 @@ impl CoSimulation {
             outputs: BoundOutputs::default(),
             sensitivity: Sensitivity::default(),
             telling,
-            short: false,
+            usual: None,
             plain: false,
             reals: Vec::new(),
             lists: Lists::default(),
@@ -222,17 +224,18 @@ impl Participant for CoSimulation {
         if let Some(events) = &mut self.events {
             events.begin(instance, self.start)?;
         }
-        self.shorten();
+        self.usual = self.find_usual();
         Ok(())
     }
 
     #[inline]
     fn step(&mut self, request: StepRequest<'_>) -> Outcome<StepEnd> {
-        if self.short
-            && let Some(segments) = request.inputs.one_each()
-            && let Some(end) = self.short_step(&request, segments)
-        {
-            return end;
+        if let Some(segments) = request.inputs.one_each() {
+            match self.usual_step(request.from, request.to, segments) {
+                Pace::Arrived => return Ok(StepEnd::Completed),
+                Pace::Unusual => return self.after_unusual(&request),
+                Pace::NotUsual => {}
+            }
         }
         if self.plain && self.telling == Telling::Mean && request.inputs.next_break(request.from).is_none() {
             return self.plain_step(&request);
@@ -242,8 +245,8 @@ impl Participant for CoSimulation {
 
     #[inline]
     fn outputs(&mut self, _at: SimTime, inputs: &Planes, mut values: PlanesMut<'_>) -> Outcome<()> {
-        if self.short && Self::running(&mut self.instance)?.short_get(values.reals)? {
-            return Ok(());
+        if let (Some(usual), Some(instance)) = (&self.usual, &mut self.instance) {
+            return Ok(instance.get_f64(usual.outputs(), values.reals)?);
         }
         if self.outputs.plain && self.stage == Stage::Running {
             let instance = Self::running(&mut self.instance)?;

@@ -3,77 +3,17 @@
 use cardan_core::inputs::Inputs;
 use cardan_core::participant::{EventMode, Failure, Outcome, StepEnd, StepRequest};
 use cardan_core::planes::PlanesRef;
-use cardan_core::signal::Segment;
 use cardan_core::time::SimTime;
 
 use super::CoSimulation;
 use super::clocks::reached;
-use super::drive::{self, Telling};
-use crate::binding::Group;
+use super::drive::Telling;
 use crate::ffi::Stepped;
 
 /// An FMU that ends so many steps where they began goes nowhere.
 const MOST_IDLE_STEPS: usize = 100;
 
 impl CoSimulation {
-    /// Takes the shortcut from now on if there is nothing but reals that are told by their means and read plainly.
-    pub(super) fn shorten(&mut self) {
-        let (inputs, outputs) = (&self.inputs, &self.outputs);
-        let fills = |groups: &[Group<f64>], count| match groups {
-            [] => count == 0,
-            [only] => only.fills(count),
-            _ => false,
-        };
-        let fit = self.plain
-            && self.telling == Telling::Mean
-            && outputs.plain
-            && outputs.resting.is_empty()
-            && fills(&inputs.steady.reals, inputs.extent.reals)
-            && fills(&outputs.direct.reals, outputs.extent.reals);
-        let references = |groups: &[Group<f64>]| -> Vec<u32> {
-            groups
-                .iter()
-                .flat_map(|group| group.references().to_vec())
-                .collect()
-        };
-        let (set, get) = (
-            references(&inputs.steady.reals),
-            references(&outputs.direct.reals),
-        );
-        self.short = fit
-            && self
-                .instance
-                .as_mut()
-                .is_some_and(|instance| instance.shorten(&set, &get));
-    }
-
-    /// The usual case by the shortcut. None if there is none any more, and nothing was called.
-    #[inline]
-    pub(super) fn short_step(
-        &mut self,
-        request: &StepRequest<'_>,
-        segments: &[Segment],
-    ) -> Option<Outcome<StepEnd>> {
-        let (from, to) = (request.from, request.to);
-        let no_return = self.slots.is_empty();
-        let size = to.since(from);
-        let stepped = self
-            .instance
-            .as_mut()?
-            .short_step(from.seconds(), size, no_return, |values| {
-                for (value, segment) in values.iter_mut().zip(segments) {
-                    *value = drive::mean_of(segment, from, to);
-                }
-            })?;
-        self.steps += 1;
-        self.time = to;
-        Some(match stepped {
-            Ok(None) => Ok(StepEnd::Completed),
-            Ok(Some(unusual)) => self.plain_step_elsewhere(request, &unusual),
-            Err(error) => Err(error.into()),
-        })
-    }
-
     /// The usual case, with nothing in its way: one set, one doStep.
     #[inline]
     pub(super) fn plain_step(&mut self, request: &StepRequest<'_>) -> Outcome<StepEnd> {
@@ -88,7 +28,11 @@ impl CoSimulation {
     }
 
     #[cold]
-    fn plain_step_elsewhere(&mut self, request: &StepRequest<'_>, stepped: &Stepped) -> Outcome<StepEnd> {
+    pub(super) fn plain_step_elsewhere(
+        &mut self,
+        request: &StepRequest<'_>,
+        stepped: &Stepped,
+    ) -> Outcome<StepEnd> {
         let (from, to) = (request.from, request.to);
         if stepped.early || stepped.discarded {
             self.time = SimTime::from_seconds(stepped.reached);

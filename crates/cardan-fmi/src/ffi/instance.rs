@@ -11,7 +11,6 @@ use super::environment::{Environment, lock};
 use super::error::{CallError, Called, LoadError, Trouble};
 use super::fmi2;
 use super::library::{Functions, Library};
-use super::shortcut::Shortcut;
 use super::state::Kept;
 use super::status::Status;
 
@@ -79,11 +78,10 @@ pub(super) enum Phase {
 /// In the order of declaration, so that what every step touches lies together at the beginning.
 #[repr(C)]
 pub struct Instance {
-    pub(super) shortcut: Option<Box<Shortcut>>,
     pub(super) library: Arc<Library>,
     pub(super) handle: *mut c_void,
-    pub(super) environment: Arc<Environment>,
     pub(super) phase: Cell<Phase>,
+    pub(super) environment: Arc<Environment>,
     pub(super) states: Vec<Option<Kept>>,
     pub(super) scratch: Scratch,
     /// FMI 2 keeps the address of it.
@@ -122,7 +120,6 @@ impl Instance {
         }
         // From here on, dropping what was made so far cleans up.
         let mut instance = Instance {
-            shortcut: None,
             library,
             handle: ptr::null_mut(),
             environment: Environment::new(setup.name),
@@ -164,22 +161,14 @@ impl Instance {
         if (0..=1).contains(&status) {
             return Ok(());
         }
-        Err(self.left_badly(function, status))
-    }
-
-    #[cold]
-    pub(super) fn left_badly(&self, function: &'static str, status: c_int) -> Box<CallError> {
-        self.troubled(function, Status::from_raw(status))
+        Err(self.troubled(function, Status::from_raw(status)))
     }
 
     #[cold]
     fn troubled(&self, function: &'static str, status: Status) -> Box<CallError> {
         match status {
             // A step that another thread of the FMU is still at work on leaves nothing that may be called either.
-            Status::Fatal | Status::Pending => {
-                self.phase.set(Phase::Dead);
-                self.shortcut.iter().for_each(|shortcut| shortcut.close());
-            }
+            Status::Fatal | Status::Pending => self.phase.set(Phase::Dead),
             Status::Error => self.phase.set(Phase::Failed),
             _ => {}
         }

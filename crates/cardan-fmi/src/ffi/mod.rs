@@ -11,7 +11,7 @@
 //! | `library.rs` | loading, sharing, checking versions |
 //! | `instance.rs`, `instantiation.rs`, `lifecycle.rs` | from instantiation to freeing |
 //! | `values.rs`, `integers.rs`, `bytes.rs` | setting and getting |
-//! | `stepping.rs`, `shortcut.rs`, `intermediate.rs` | Co-Simulation |
+//! | `stepping.rs`, `intermediate.rs` | Co-Simulation |
 //! | `exchange.rs` | Model Exchange |
 //! | `events.rs`, `clocks.rs` | event mode |
 //! | `state.rs`, `derivatives.rs` | going back, sensitivities |
@@ -38,7 +38,6 @@ mod intermediate;
 mod library;
 mod lifecycle;
 mod location;
-mod shortcut;
 mod state;
 mod status;
 mod stepping;

@@ -101,7 +101,7 @@ impl Instance {
 
     /// Not every FMU tells how far it came; then it is as if it had not moved.
     #[cold]
-    pub(super) fn discarded_fmi2(&self, f: &fmi2::Functions, at: f64) -> Stepped {
+    fn discarded_fmi2(&self, f: &fmi2::Functions, at: f64) -> Stepped {
         let (mut reached, mut terminated) = (at, 0);
         if call!(
             self,

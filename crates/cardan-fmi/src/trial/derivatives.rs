@@ -45,7 +45,7 @@ struct Pair {
     known: usize,
 }
 
-/// Outputs by inputs, and in Model Exchange derivatives by inputs too. States are left to the solvers.
+/// Outputs by inputs; in Model Exchange also derivatives, and by states.
 fn pairs(subject: &Subject<'_>) -> Vec<Pair> {
     let description = subject.description;
     let is_single = |index: &usize| {
@@ -57,8 +57,11 @@ fn pairs(subject: &Subject<'_>) -> Vec<Pair> {
                 && values::is_unclocked(variable)
         })
     };
-    let mut inputs = values::all(description, Causality::Input);
-    inputs.retain(is_single);
+    let mut knowns = values::all(description, Causality::Input);
+    if subject.way == Way::ModelExchange {
+        knowns.extend(subject.states());
+    }
+    knowns.retain(is_single);
     let derivatives: &[Unknown] = match subject.way {
         Way::CoSimulation => &[],
         Way::ModelExchange => &description.structure.derivatives,
@@ -66,7 +69,7 @@ fn pairs(subject: &Subject<'_>) -> Vec<Pair> {
     let unknowns = description.structure.outputs.iter().chain(derivatives);
     let mut pairs = Vec::new();
     for unknown in unknowns.filter(|unknown| is_single(&unknown.variable)) {
-        for &known in &inputs {
+        for &known in &knowns {
             let depends = unknown
                 .dependencies
                 .as_ref()
@@ -98,15 +101,16 @@ fn compare(subject: &mut Subject<'_>, pairs: &[Pair], findings: &mut Vec<Finding
         .collect();
     for (pair, (unknown, known)) in pairs.iter().zip(references) {
         let mut told = [0.0];
-        let instance = &mut subject.instance;
-        instance.directional_derivative(&unknown, &known, &[1.0], &mut told)?;
+        subject
+            .instance
+            .directional_derivative(&unknown, &known, &[1.0], &mut told)?;
         let mut own = [0.0];
-        instance.get_f64(&known, &mut own)?;
+        subject.instance.get_f64(&known, &mut own)?;
         let change = CHANGE * own[0].abs().max(1.0);
         let mut read_at = |value: f64| -> Called<f64> {
             let mut read = [0.0];
-            instance.set_f64(&known, &[value])?;
-            instance.get_f64(&unknown, &mut read)?;
+            put(subject, pair.known, value)?;
+            subject.instance.get_f64(&unknown, &mut read)?;
             Ok(read[0])
         };
         let (high, low) = (read_at(own[0] + change)?, read_at(own[0] - change)?);
@@ -115,8 +119,8 @@ fn compare(subject: &mut Subject<'_>, pairs: &[Pair], findings: &mut Vec<Finding
         // What is lost when two large numbers are subtracted.
         let noise = 1e-14 * here.abs() / change;
         let allowed = TOLERANCE * found.abs().max(told[0].abs()) + noise + 1e-9;
-        // A comparison with NaN must count as a difference.
-        if !((found - told[0]).abs() <= allowed) {
+        let difference = (found - told[0]).abs();
+        if difference > allowed || difference.is_nan() {
             let message = format!(
                 "the derivative of `{}` by `{}` is given as {}, but differences say {}",
                 subject.name(pair.unknown),
@@ -134,4 +138,26 @@ fn compare(subject: &mut Subject<'_>, pairs: &[Pair], findings: &mut Vec<Finding
         }
     }
     Ok(())
+}
+
+/// States are set all together, inputs one by one.
+fn put(subject: &mut Subject<'_>, known: usize, value: f64) -> Called<()> {
+    let place = match subject.way {
+        Way::CoSimulation => None,
+        Way::ModelExchange => subject.states().iter().position(|state| *state == known),
+    };
+    let Some(place) = place else {
+        let reference = subject
+            .description
+            .variables
+            .get(known)
+            .map_or(0, |v| v.value_reference);
+        return subject.instance.set_f64(&[reference], &[value]);
+    };
+    let mut states = vec![0.0; subject.state_count()?];
+    subject.instance.get_continuous_states(&mut states)?;
+    if let Some(state) = states.get_mut(place) {
+        *state = value;
+    }
+    subject.instance.set_continuous_states(&states)
 }

@@ -41,10 +41,15 @@ pub(super) fn check(fmu: &Fmu, way: Way, findings: &mut Vec<Finding>) {
             0 => String::new(),
             rest => format!("; {rest} further inputs were not tried"),
         };
+        let outputs = &subject.description.structure.outputs;
+        let as_declared = match outputs.iter().all(|unknown| unknown.dependencies.is_some()) {
+            true => ", as declared",
+            false => "; not all is declared",
+        };
         let message = match seen.reactions.values().map(BTreeSet::len).sum::<usize>() {
-            0 => format!("no output reacts at once to an input, as declared{rest}"),
+            0 => format!("no output reacts at once to an input{as_declared}{rest}"),
             count => format!(
-                "as declared: {} of an output to an input at once{rest}",
+                "{} of an output to an input at once{as_declared}{rest}",
                 super::counted(count, "reaction")
             ),
         };

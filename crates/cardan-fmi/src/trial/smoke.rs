@@ -82,7 +82,16 @@ fn functions(fmu: &Fmu, way: Way, findings: &mut Vec<Finding>) -> bool {
             true
         }
         Err(failure) => {
-            findings.push(failed(CHECK, failure));
+            let mut finding = failed(CHECK, failure);
+            // FMUs in Python count on being loaded by Python.
+            if finding.message.contains("undefined symbol: _Py")
+                || finding.message.contains("undefined symbol: Py")
+            {
+                let advice =
+                    "start cardan with LD_PRELOAD set to the libpython3.so of the Python it was made with";
+                finding.advice = Some(advice.to_owned());
+            }
+            findings.push(finding);
             false
         }
     }

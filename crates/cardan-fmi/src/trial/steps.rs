@@ -87,6 +87,19 @@ impl Subject<'_> {
         Ok(self.instance.number_of_states()?.unwrap_or(declared))
     }
 
+    /// The states, by their indices, if each of them is a single number. Arrays of states are not told apart.
+    pub(super) fn states(&self) -> Vec<usize> {
+        let variables = &self.description.variables;
+        let derivatives = self.description.structure.derivatives.iter();
+        let states = derivatives.map(|unknown| {
+            let derivative = variables.get(unknown.variable)?;
+            derivative
+                .derivative_of
+                .filter(|_| derivative.dimensions.is_empty())
+        });
+        states.collect::<Option<Vec<usize>>>().unwrap_or_default()
+    }
+
     pub(super) fn indicators(&mut self) -> Called<Vec<f64>> {
         let declared = self.description.structure.event_indicators;
         let count = self.instance.number_of_event_indicators()?.unwrap_or(declared);

@@ -147,3 +147,43 @@ pub(super) fn others(variable: &Variable, value: &Value) -> Vec<Value> {
     };
     tries.into_iter().filter(|other| !same(other, value)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::description::Variability;
+    use cardan_describe::{Reporter, Source};
+
+    fn variable(attributes: &str) -> Variable {
+        let text = format!(
+            r#"<fmiModelDescription fmiVersion="3.0" modelName="m" instantiationToken="t">
+            <CoSimulation modelIdentifier="m"/><ModelVariables>{attributes}</ModelVariables><ModelStructure/>
+            </fmiModelDescription>"#
+        );
+        let read = ModelDescription::read(Source::new("a.xml", text), &mut Reporter::new());
+        read.unwrap().variables.remove(0)
+    }
+
+    #[test]
+    fn other_values_stay_within_the_limits() {
+        let input = variable(
+            r#"<Float64 name="u" valueReference="1" causality="input" start="1" min="0.9" max="1"/>"#,
+        );
+        assert_eq!(input.variability, Variability::Continuous);
+        let others = others(&input, &Value::real(1.0));
+        assert!(!others.is_empty());
+        for other in others {
+            let real = other.as_real().unwrap();
+            assert!((0.9..1.0).contains(&real), "{real}");
+        }
+        let byte = variable(r#"<UInt8 name="u" valueReference="1" causality="input" start="0"/>"#);
+        let found = super::others(&byte, &Value::integer(0));
+        assert_eq!(found, [Value::integer(1), Value::integer(7)]);
+    }
+
+    #[test]
+    fn bits_count_not_numbers() {
+        assert!(same(&Value::real(f64::NAN), &Value::real(f64::NAN)));
+        assert!(!same(&Value::real(0.0), &Value::real(-0.0)));
+    }
+}

@@ -35,7 +35,8 @@ pub(super) fn perform(path: &Path, as_json: bool) -> anyhow::Result<ExitCode> {
         parts.extend(trials(fmu, path));
         report(fmu, path, &parts, &mut reporter);
     }
-    let fails = reporter.has_errors();
+    let mut findings = parts.iter().flat_map(|part| &part.findings);
+    let fails = findings.any(|finding| finding.verdict == Verdict::Error);
     if as_json {
         let checks: Vec<Value> = parts.iter().flat_map(machine_readable).collect();
         json::print(&json!({
@@ -91,7 +92,7 @@ fn trials(fmu: &Fmu, path: &Path) -> Vec<Part> {
     messages::collect();
     let part = |(way, title, name)| {
         let mut findings = trial::run(fmu, way);
-        findings.extend(said());
+        findings.extend(said(&findings));
         Part {
             title,
             name,
@@ -102,15 +103,20 @@ fn trials(fmu: &Fmu, path: &Path) -> Vec<Part> {
 }
 
 /// What the FMU had to say, unless it was quoted with an error.
-fn said() -> Option<Finding> {
+fn said(findings: &[Finding]) -> Option<Finding> {
     let mut said = messages::take();
     said.dedup();
+    said.retain(|said| {
+        !findings
+            .iter()
+            .any(|finding| finding.message.contains(said.trim()))
+    });
     let first = text::shortened(said.first()?, 200);
     let message = format!(
         "warnings and errors it logged: {}, the first: {first}",
         said.len()
     );
-    Some(Finding::warning("log", message).advise("-v shows all that it says"))
+    Some(Finding::warning("log", message).advise("--log-file FILE keeps all that it says"))
 }
 
 /// Adds what the trials found to what the reader found: with the place of the variable, where it is about one.

@@ -1,7 +1,7 @@
 //! The page about an FMU.
 
 use super::{Known, variables, words};
-use crate::console::Paint;
+use crate::console::{self, Paint};
 use crate::text;
 use cardan_fmi::ModelDescription;
 use cardan_fmi::description::{Causality, DefaultExperiment, Unknown};
@@ -18,7 +18,7 @@ pub(super) fn page(known: &Known<'_>, all: bool, paint: Paint) -> String {
     }
     page += "\n\n";
     for (what, words) in facts(known) {
-        page += &format!("  {}  {words}\n", paint.dim(&format!("{what:<18}")));
+        page += &fact(what, &words, paint);
     }
     page += &variables::groups(fmu, all, paint);
     let mut section = |title: &str, mut lines: Vec<String>| {
@@ -48,65 +48,77 @@ pub(super) fn page(known: &Known<'_>, all: bool, paint: Paint) -> String {
     page
 }
 
-/// What there is to say in one line each.
-fn facts(known: &Known<'_>) -> Vec<(&'static str, String)> {
+/// A word and what belongs to it, broken where the terminal ends.
+fn fact(what: &str, words: &[String], paint: Paint) -> String {
+    const INDENT: usize = 18;
+    let (columns, _) = console::size();
+    let lines = text::flowing(words, columns.saturating_sub(INDENT));
+    let gap = format!("\n{:INDENT$}", "");
+    format!("  {}  {}\n", paint.dim(&format!("{what:<14}")), lines.join(&gap))
+}
+
+/// What there is to say in few words each.
+fn facts(known: &Known<'_>) -> Vec<(&'static str, Vec<String>)> {
     let fmu = &known.description;
     let maker = [&fmu.generation_tool, &fmu.author];
-    let maker: Vec<&str> = maker.into_iter().flatten().map(String::as_str).collect();
-    let mut facts = vec![("made by", or_unknown(&maker.join(", "), "nobody says"))];
+    let maker: Vec<String> = maker.into_iter().flatten().cloned().collect();
+    let mut facts = vec![("made by", or_unknown(maker, "nobody says"))];
     if let Some(date) = &fmu.generation_date {
-        facts.push(("made on", date.clone()));
+        facts.push(("made on", vec![date.clone()]));
     }
     if let Some(version) = &fmu.model_version {
-        facts.push(("version", version.clone()));
+        facts.push(("version", vec![version.clone()]));
     }
     if let Some(offer) = &fmu.co_simulation {
-        facts.push(("Co-Simulation", words::of_co_simulation(offer).join("; ")));
+        facts.push(("Co-Simulation", words::of_co_simulation(offer)));
     }
     if let Some(offer) = &fmu.model_exchange {
-        facts.push(("Model Exchange", words::of_model_exchange(offer).join("; ")));
+        facts.push(("Model Exchange", words::of_model_exchange(offer)));
     }
     if fmu.scheduled_execution {
-        facts.push(("Scheduled", "offered, but not supported here".to_owned()));
+        facts.push(("Scheduled", vec!["offered, but not supported here".to_owned()]));
     }
     facts.push(("binaries for", binaries(&known.contents)));
     facts.push(("experiment", experiment(&fmu.default_experiment)));
     facts
 }
 
-fn or_unknown(text: &str, unknown: &str) -> String {
-    if text.is_empty() { unknown } else { text }.to_owned()
+fn or_unknown(words: Vec<String>, unknown: &str) -> Vec<String> {
+    if words.is_empty() {
+        return vec![unknown.to_owned()];
+    }
+    words
 }
 
-fn binaries(contents: &Contents) -> String {
+fn binaries(contents: &Contents) -> Vec<String> {
     let name = |platform: &Platform| match platform.is_ours() {
         true => format!("{} (this machine)", platform.name),
         false => platform.name.clone(),
     };
-    let names: Vec<String> = contents.platforms.iter().map(name).collect();
-    let mut words = or_unknown(&names.join(", "), "no platform");
+    let mut words = or_unknown(contents.platforms.iter().map(name).collect(), "no platform");
     let is_here = contents.platforms.iter().any(Platform::is_ours);
-    words += match (is_here, contents.source_files) {
-        (true, 0) => "",
-        (true, _) => "; with sources",
-        (false, 0) => "; not for this machine, and there are no sources",
-        (false, _) => "; for this machine the sources are compiled",
+    let rest = match (is_here, contents.source_files) {
+        (true, 0) => return words,
+        (true, _) => "with sources",
+        (false, 0) => "not for this machine and without sources",
+        (false, _) => "with sources to be compiled for this machine",
     };
+    words.push(rest.to_owned());
     words
 }
 
-fn experiment(experiment: &DefaultExperiment) -> String {
-    let seconds = |word: &str, value: Option<f64>| value.map(|value| format!("{word} {value} s"));
-    let parts = [
-        seconds("from", experiment.start),
-        seconds("to", experiment.stop),
-        seconds("step", experiment.step),
-        experiment
-            .tolerance
-            .map(|tolerance| format!("tolerance {tolerance}")),
-    ];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    or_unknown(&parts.join(", "), "none proposed")
+fn experiment(experiment: &DefaultExperiment) -> Vec<String> {
+    let window = match (experiment.start, experiment.stop) {
+        (Some(start), Some(stop)) => Some(format!("from {start} s to {stop} s")),
+        (Some(start), None) => Some(format!("from {start} s")),
+        (None, Some(stop)) => Some(format!("to {stop} s")),
+        (None, None) => None,
+    };
+    let number = |value| text::number(value, 6);
+    let step = experiment.step.map(|step| format!("step {} s", number(step)));
+    let tolerance = experiment.tolerance.map(|t| format!("tolerance {}", number(t)));
+    let words = [window, step, tolerance].into_iter().flatten().collect();
+    or_unknown(words, "none proposed")
 }
 
 /// An output that depends only on states and parameters has no line.
@@ -198,7 +210,7 @@ fn unit(unit: &cardan_fmi::description::Unit) -> String {
             power => format!("{name}^{power}"),
         })
         .collect();
-    let mut words = vec![or_unknown(&powers.join(" "), "1")];
+    let mut words = or_unknown(powers, "1");
     if unit.factor != 1.0 {
         words.insert(0, format!("{} ·", text::number(unit.factor, 8)));
     }

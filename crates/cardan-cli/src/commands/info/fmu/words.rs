@@ -107,11 +107,8 @@ pub(super) fn of_model_exchange(offer: &ModelExchange) -> Vec<String> {
 fn of_usage(usage: &Usage) -> Vec<String> {
     let bytes = usage.saves_state && usage.serializes_state;
     said(&[
-        (
-            usage.saves_state && !bytes,
-            "can go back to a saved state (not as bytes)",
-        ),
-        (bytes, "can go back to a saved state, also from bytes"),
+        (usage.saves_state && !bytes, "goes back to saved states"),
+        (bytes, "goes back to saved states (as bytes too)"),
         (!usage.saves_state, "cannot go back"),
         (usage.directional_derivatives, "gives directional derivatives"),
         (usage.once_per_process, "one instance in a process only"),

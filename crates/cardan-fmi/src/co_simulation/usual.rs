@@ -1,0 +1,129 @@
+//! The usual case by the shortest way: a few real inputs and outputs, told by their means and read plainly.
+//!
+//! A run of a thousand FMUs waits for memory more than for anything else, so the value references and the values on
+//! their way lie beside the rest of what a step touches, and not each behind a pointer.
+
+use cardan_core::participant::{Failure, Outcome, StepEnd, StepRequest};
+use cardan_core::signal::Segment;
+use cardan_core::time::SimTime;
+
+use super::CoSimulation;
+use super::drive::{self, Telling};
+use crate::binding::Group;
+use crate::ffi::{Called, Stepped};
+
+/// More than this are not worth a place of their own: calling the FMU with them costs more than finding them.
+const MOST: usize = 4;
+
+/// What the usual step needs.
+#[derive(Debug)]
+pub(super) struct Usual {
+    values: [f64; MOST],
+    inputs: References,
+    outputs: References,
+    /// How the last step ended if it did not simply arrive.
+    trouble: Option<Box<Called<Stepped>>>,
+}
+
+/// How a step went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Pace {
+    /// It arrived.
+    Arrived,
+    /// It did not; [`CoSimulation::after_unusual`] tells more.
+    Unusual,
+    /// This is not the usual case, and nothing was called.
+    NotUsual,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct References {
+    count: u8,
+    all: [u32; MOST],
+}
+
+impl References {
+    /// Those of scalars in double precision that fill a plane of `count` values.
+    fn of(groups: &[Group<f64>], count: usize) -> Option<Self> {
+        let mut references = References::default();
+        let group = match groups {
+            [] if count == 0 => return Some(references),
+            [only] if only.fills(count) && count <= MOST => only,
+            _ => return None,
+        };
+        references.count = count as u8;
+        references.all[..count].copy_from_slice(group.references());
+        Some(references)
+    }
+
+    #[inline]
+    fn used(&self) -> &[u32] {
+        &self.all[..usize::from(self.count)]
+    }
+}
+
+impl Usual {
+    /// The value references of the outputs.
+    #[inline]
+    pub(super) fn outputs(&self) -> &[u32] {
+        self.outputs.used()
+    }
+}
+
+impl CoSimulation {
+    /// Is this the usual case?
+    pub(super) fn find_usual(&self) -> Option<Usual> {
+        let (inputs, outputs) = (&self.inputs, &self.outputs);
+        let plain =
+            self.plain && self.telling == Telling::Mean && outputs.plain && outputs.resting.is_empty();
+        if !plain {
+            return None;
+        }
+        Some(Usual {
+            values: [0.0; MOST],
+            inputs: References::of(&inputs.steady.reals, inputs.extent.reals)?,
+            outputs: References::of(&outputs.direct.reals, outputs.extent.reals)?,
+            trouble: None,
+        })
+    }
+
+    /// One set and one doStep. The answer is a plain number, because moving anything larger around costs as much as the
+    /// FMU does.
+    #[inline]
+    pub(super) fn usual_step(&mut self, from: SimTime, to: SimTime, segments: &[Segment]) -> Pace {
+        let (Some(usual), Some(instance)) = (&mut self.usual, &mut self.instance) else {
+            return Pace::NotUsual;
+        };
+        let count = usize::from(usual.inputs.count);
+        if count > 0 {
+            for (value, segment) in usual.values.iter_mut().zip(segments) {
+                *value = drive::mean_of(segment, from, to);
+            }
+            if let Err(error) = instance.set_f64(usual.inputs.used(), &usual.values[..count]) {
+                usual.trouble = Some(Box::new(Err(error)));
+                return Pace::Unusual;
+            }
+        }
+        self.steps += 1;
+        self.time = to;
+        let no_return = self.slots.is_empty();
+        match instance.do_step(from.seconds(), to.since(from), no_return) {
+            Ok(stepped) if !(stepped.early || stepped.discarded || stepped.terminate) => Pace::Arrived,
+            unusual => {
+                usual.trouble = Some(Box::new(unusual));
+                Pace::Unusual
+            }
+        }
+    }
+
+    /// What became of a step that did not simply arrive.
+    #[cold]
+    pub(super) fn after_unusual(&mut self, request: &StepRequest<'_>) -> Outcome<StepEnd> {
+        let trouble = self.usual.as_mut().and_then(|usual| usual.trouble.take());
+        match trouble.map(|trouble| *trouble) {
+            Some(Ok(stepped)) => self.plain_step_elsewhere(request, &stepped),
+            Some(Err(error)) => Err(error.into()),
+            None => Err(Failure::failed("the step failed without a reason")),
+        }
+    }
+}

@@ -110,16 +110,6 @@ fmi3Status fmi3GetIntervalDecimal(fmi3Instance instance, const fmi3ValueReferenc
     return fmi3OK;
 }
 
-// The first tick is at the start.
-fmi3Status fmi3GetShiftDecimal(fmi3Instance instance, const fmi3ValueReference references[], size_t n,
-                               fmi3Float64 shifts[]) {
-    for (size_t i = 0; i < n; i++) {
-        if (references[i] != CLOCK) return fmi3Error;
-        shifts[i] = 0;
-    }
-    return fmi3OK;
-}
-
 // The event is over: what was computed in it stays, and no clock ticks any more.
 fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean *again, fmi3Boolean *terminate,
                                     fmi3Boolean *nominals_changed, fmi3Boolean *states_changed,

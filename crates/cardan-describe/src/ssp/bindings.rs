@@ -17,6 +17,38 @@ const MAPPING: &str = "application/x-ssp-parameter-mapping";
 pub(super) struct Files {
     sets: HashMap<String, Option<Rc<ParameterSet>>>,
     mappings: HashMap<String, Option<Rc<Vec<MappingEntry>>>>,
+    /// Sets, and which of their values somebody takes.
+    taken: Vec<(Rc<ParameterSet>, Vec<bool>)>,
+    places: HashMap<*const ParameterSet, usize>,
+}
+
+impl Files {
+    fn take(&mut self, set: &Rc<ParameterSet>, values: impl Iterator<Item = usize>) {
+        let index = *self.places.entry(Rc::as_ptr(set)).or_insert_with(|| {
+            self.taken.push((Rc::clone(set), vec![false; set.values.len()]));
+            self.taken.len() - 1
+        });
+        let taken = &mut self.taken[index].1;
+        values.for_each(|value| taken[value] = true);
+    }
+
+    /// Tells, set by set, what no mapping takes: it has no effect, which is easily overlooked.
+    pub(super) fn report_left_out(&self, reporter: &mut Reporter) {
+        for (set, taken) in &self.taken {
+            let values = set.values.iter().zip(taken);
+            let left: Vec<&Spanned<String>> = values
+                .filter(|(_, taken)| !**taken)
+                .map(|((name, _), _)| name)
+                .collect();
+            let Some(first) = left.first() else { continue };
+            let names: Vec<String> = left.iter().take(10).map(|n| format!("`{}`", n.value)).collect();
+            let more = if left.len() > names.len() { ", …" } else { "" };
+            reporter
+                .warning(first.span, format!("no mapping takes {}{more}", names.join(", ")))
+                .label("not used")
+                .advice("where there is a mapping, it alone decides: add an entry, or take the value out");
+        }
+    }
 }
 
 impl Tree<'_> {
@@ -63,6 +95,7 @@ impl Tree<'_> {
                 value(name, literal.clone(), false)
             });
             self.values.extend(values);
+            self.files.take(&set, 0..set.values.len());
             return;
         };
         let by_name: HashMap<String, usize> = set
@@ -71,6 +104,10 @@ impl Tree<'_> {
             .enumerate()
             .map(|(index, (name, _))| (format!("{prefix}{}", name.value), index))
             .collect();
+        let sources = mapping
+            .iter()
+            .filter_map(|entry| by_name.get(&entry.source.value));
+        self.files.take(&set, sources.copied());
         for entry in mapping.iter() {
             match by_name.get(&entry.source.value) {
                 Some(&index) => {

@@ -40,6 +40,7 @@ impl Tree<'_> {
             }
         }
         self.report_unused(&unused, reporter);
+        self.files.report_left_out(reporter);
         assignments.hand_over(&mut self.components);
         if self.components.is_empty() && !self.broken {
             let message = "there is no component";

@@ -338,3 +338,21 @@ fn twenty_thousand_components() {
     assert!(reporter.error_count() >= count);
     assert!(begin.elapsed().as_secs() < 60, "{:?}", begin.elapsed());
 }
+
+#[test]
+fn values_that_no_mapping_takes_are_pointed_out() {
+    let text = r#"<SystemStructureDescription version="1.0" name="s"><System name="s"><ParameterBindings>
+        <ParameterBinding>
+        <ParameterValues><ParameterSet version="1.0" name="p"><Parameters>
+        <Parameter name="taken"><Real value="1"/></Parameter>
+        <Parameter name="forgotten"><Real value="2"/></Parameter>
+        </Parameters></ParameterSet></ParameterValues>
+        <ParameterMapping><ParameterMapping version="1.0">
+        <MappingEntry source="taken" target="a.k"/></ParameterMapping></ParameterMapping>
+        </ParameterBinding></ParameterBindings>
+        <Elements><Component name="a" type="application/x-cardan-model" source="gain"/></Elements>
+        </System></SystemStructureDescription>"#;
+    let (_, reporter) = parse(text);
+    let said: Vec<&str> = reporter.sorted().iter().map(|d| d.message.as_str()).collect();
+    assert_eq!(said, ["no mapping takes `forgotten`"]);
+}

@@ -49,7 +49,7 @@ pub(crate) fn choose(
     let kind = spec.method.kind.as_ref();
     let auto = kind.is_none_or(|k| k.value == MethodKind::Auto);
     let mut reasons = Vec::new();
-    if auto {
+    if auto && graph.nodes.len() > 1 {
         reasons.push("no method is given, and in gauss-seidel later components see new values".to_owned());
     }
     if let Some(tolerance) = &spec.method.tolerance {

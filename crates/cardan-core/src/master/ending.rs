@@ -60,12 +60,14 @@ fn resume(
         ));
         return Err(RunError::participant(&name, Call::Step, Some(stands), failure));
     }
-    world.monitor.notice(WarningKind::EarlyReturn, &name, at, || {
-        format!(
-            "{name} stopped at an event at t = {at} s; a fixed-step method tells the others only at the next \
-             communication point, t = {to} s"
-        )
-    });
+    if world.plan().is_read(participant) {
+        world.monitor.notice(WarningKind::EarlyReturn, &name, at, || {
+            format!(
+                "{name} stopped at an event at t = {at} s; a fixed-step method tells the others only at the next \
+                 communication point, t = {to} s"
+            )
+        });
+    }
     if at == to {
         // Nothing is left of the step: it only has to be taken as complete.
         return world.complete(participant).map(|()| StepEnd::Completed);

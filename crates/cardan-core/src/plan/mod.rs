@@ -144,6 +144,16 @@ pub enum RealInput {
     RotationRest(Wire),
 }
 
+impl RealInput {
+    /// Whose output it reads, if it is connected.
+    pub fn source(&self) -> Option<ParticipantId> {
+        match self {
+            RealInput::Open(_) => None,
+            RealInput::Wire(w) | RealInput::Rotation(w) | RealInput::RotationRest(w) => Some(w.source),
+        }
+    }
+}
+
 /// Where the value of one input element comes from that is not a real.
 #[derive(Clone, PartialEq, Debug)]
 pub struct HeldWire {
@@ -238,6 +248,16 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Does anybody read its outputs?
+    pub fn is_read(&self, participant: ParticipantId) -> bool {
+        let reads = |seat: &Seat| {
+            let mut reals = seat.real_inputs.iter();
+            let mut held = seat.held_wires.iter();
+            reals.any(|input| input.source() == Some(participant)) || held.any(|w| w.source == participant)
+        };
+        self.seats.iter().any(reads)
+    }
+
     /// Where the first element of a bound output lies in its participant's row.
     pub fn output_place(&self, participant: ParticipantId, port: PortId) -> Option<usize> {
         let seat = self.seats.get(participant.index())?;

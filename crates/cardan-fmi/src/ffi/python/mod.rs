@@ -42,7 +42,7 @@ pub(super) fn provide() -> Result<(), String> {
     if python.is_some() {
         return Ok(());
     }
-    let found = search::find(|library| open(library))?;
+    let found = search::find(open)?;
     start(&found.library, found.program.as_deref());
     tracing::debug!(library = found.name, "the library of Python was loaded");
     *python = Some(found.library);

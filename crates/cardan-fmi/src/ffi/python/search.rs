@@ -35,6 +35,13 @@ pub(super) fn find<T>(open: impl Fn(&OsStr) -> Result<T, String>) -> Result<Foun
     }
     let interpreter = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());
     let answer = ask(&interpreter);
+    if answer.is_none() && std::env::var_os("PYTHONHOME").is_some() {
+        // With a wrong one Python does not fail, it ends the process.
+        let asked = Path::new(&interpreter).display();
+        return Err(format!(
+            "{asked} does not run; is PYTHONHOME, which is set, its folder?"
+        ));
+    }
     let own = answer.as_deref().map(candidates).unwrap_or_default();
     for name in &own {
         if let Ok(library) = open(name) {

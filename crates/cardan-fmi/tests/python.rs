@@ -1,6 +1,10 @@
 //! FMUs that are written in Python, as PythonFMU makes them.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot be set up has failed"
+)]
 
 mod support;
 
@@ -12,6 +16,7 @@ use cardan_core::signal::Segment;
 use cardan_core::value::Value;
 use cardan_describe::Reporter;
 use cardan_fmi::co_simulation::Options;
+use cardan_fmi::trial::{self, Way};
 use cardan_fmi::{CoSimulation, Fmu, FmuInterface};
 use cardan_testkit::fmus;
 use support::{Bench, at, settings};
@@ -84,6 +89,21 @@ fn it_runs_on_any_thread() {
     close(x.unwrap(), (-1f64).exp());
     close(bench.look().reals[0], (-1f64).exp());
 }
+
+#[test]
+fn a_trial_finds_nothing_wrong() {
+    let fmu = Fmu::open(&fmus::python("decay"), &mut Reporter::new()).unwrap();
+    let findings = trial::run(&fmu, Way::CoSimulation);
+    let wrong = |finding: &&trial::Finding| finding.verdict >= trial::Verdict::Warning;
+    let wrong: Vec<_> = findings.iter().filter(wrong).collect();
+    assert!(!findings.is_empty() && wrong.is_empty(), "{wrong:?}");
+}
+
+cardan_testkit::conformance!(conforms, || {
+    let fmu = Fmu::open(&fmus::python("decay"), &mut Reporter::new()).unwrap();
+    let interface = Arc::new(FmuInterface::new(fmu, &Settings::default()).unwrap());
+    Box::new(CoSimulation::new(interface, "decay", Settings::default(), Options::default()).unwrap())
+});
 
 const NOWHERE: &str = "/nowhere/libpython3.so";
 

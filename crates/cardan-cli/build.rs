@@ -6,28 +6,43 @@ use std::{env, fs, io};
 /// Larger files are results or recordings that a newcomer does not need.
 const LARGEST: u64 = 200_000;
 
+/// A folder with one of them is an example.
+const DESCRIPTIONS: [&str; 3] = ["system.toml", "SystemStructure.ssd", "OspSystemStructure.xml"];
+
 fn main() -> io::Result<()> {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     println!("cargo:rerun-if-changed={}", examples.display());
     let mut list = String::from("static EXAMPLES: &[Example] = &[\n");
     for folder in sorted(&examples)? {
-        if !folder.join("system.toml").is_file() {
+        if !DESCRIPTIONS.iter().any(|file| folder.join(file).is_file()) {
             continue;
         }
-        println!("cargo:rerun-if-changed={}", folder.display());
         list += &format!("Example {{ name: {:?}, files: &[\n", name(&folder));
-        for file in sorted(&folder)? {
-            let data = fs::metadata(&file)?;
-            if data.is_file() && data.len() <= LARGEST && !name(&file).starts_with('.') {
-                let place = fs::canonicalize(&file)?;
-                list += &format!("({:?}, include_bytes!({place:?})),\n", name(&file));
-            }
-        }
+        collect(&folder, "", &mut list)?;
         list += "] },\n";
     }
     list += "];\n";
     let target = env::var_os("OUT_DIR").ok_or_else(|| io::Error::other("OUT_DIR is not set"))?;
     fs::write(Path::new(&target).join("examples.rs"), list)
+}
+
+/// Lists the files of a folder and of those in it. Their names begin with `above`, and have slashes on every system.
+fn collect(folder: &Path, above: &str, list: &mut String) -> io::Result<()> {
+    println!("cargo:rerun-if-changed={}", folder.display());
+    for path in sorted(folder)? {
+        if name(&path).starts_with('.') {
+            continue;
+        }
+        let below = format!("{above}{}", name(&path));
+        let data = fs::metadata(&path)?;
+        if data.is_dir() {
+            collect(&path, &format!("{below}/"), list)?;
+        } else if data.is_file() && data.len() <= LARGEST {
+            let place = fs::canonicalize(&path)?;
+            *list += &format!("({below:?}, include_bytes!({place:?})),\n");
+        }
+    }
+    Ok(())
 }
 
 fn name(path: &Path) -> String {

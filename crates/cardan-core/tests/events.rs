@@ -79,6 +79,11 @@ impl Participant for Clockwork {
         if let Some(due) = self.due() {
             assert!(request.to <= due, "stepped over a tick");
         }
+        let held = request.inputs.held_after(request.from);
+        assert!(
+            !held.booleans.contains(&true),
+            "ticks are over when a step begins"
+        );
         Ok(StepEnd::Completed)
     }
     fn outputs(&mut self, _at: SimTime, inputs: &Planes, values: PlanesMut<'_>) -> Outcome<()> {

@@ -4,7 +4,8 @@ use crate::console::{self, Paint};
 use crate::table::Table;
 use crate::text;
 use anyhow::{Context, bail};
-use cardan_describe::{FILE_NAME, Reporter, Source, nearest, parse};
+use cardan_describe::xml::Folder;
+use cardan_describe::{FILE_NAME, Reporter, Source, SystemSpec, nearest, parse, ssp};
 use clap::Args;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -94,6 +95,8 @@ fn write(example: &Example, folder: &Path) -> anyhow::Result<()> {
     }
     let put = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);
+        let place = path.parent().unwrap_or(folder);
+        fs::create_dir_all(place).with_context(|| format!("cannot make the folder {}", place.display()))?;
         fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))
     };
     for (name, bytes) in example.files {
@@ -102,6 +105,9 @@ fn write(example: &Example, folder: &Path) -> anyhow::Result<()> {
         } else {
             put(name, bytes)?;
         }
+    }
+    if !example.has(FILE_NAME) {
+        return Ok(());
     }
     let schema = serde_json::to_string_pretty(&cardan::schema())?;
     put(SCHEMA, schema.as_bytes())
@@ -119,14 +125,25 @@ fn at_home(description: &str) -> String {
 impl Example {
     /// The one line that its system has for people; else the headline of its page.
     fn description(&self) -> String {
-        let spec = parse(Source::new(FILE_NAME, self.text(FILE_NAME)), &mut Reporter::new());
         let page = self.text("README.md");
-        let headline = || {
-            page.lines()
-                .find_map(|line| line.strip_prefix("# "))
-                .unwrap_or_default()
-        };
-        spec.description.unwrap_or_else(|| headline().to_owned())
+        let headline = || page.lines().find_map(|line| line.strip_prefix("# "));
+        self.spec()
+            .and_then(|spec| spec.description)
+            .unwrap_or_else(|| headline().unwrap_or_default().to_owned())
+    }
+
+    /// What its description says, as far as that needs no other file.
+    fn spec(&self) -> Option<SystemSpec> {
+        let mut reporter = Reporter::new();
+        if self.has(FILE_NAME) {
+            return Some(parse(Source::new(FILE_NAME, self.text(FILE_NAME)), &mut reporter));
+        }
+        let source = Source::new(ssp::FILE_NAME, self.text(ssp::FILE_NAME));
+        ssp::parse(source, &Folder::open(Path::new("")), &mut reporter)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.files.iter().any(|(known, _)| *known == name)
     }
 
     /// The text of a file; nothing if it has no such file.

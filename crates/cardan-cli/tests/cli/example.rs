@@ -27,6 +27,32 @@ fn examples_are_listed_written_and_run() {
 }
 
 #[test]
+fn examples_with_fmus_come_with_their_folders() {
+    let bench = Bench::new();
+    let list = bench.cardan(&["example"]).expect(0).out;
+    for name in ["two-fmus", "bouncing-ball", "quarter-car-fmu", "clocks"] {
+        assert!(list.contains(name), "{list}");
+        bench.cardan(&["example", name]).expect(0);
+        bench.cardan(&["check", name]).expect(0);
+        bench.cardan(&["run", name]).expect(0);
+    }
+    assert!(list.contains("a heater and a room"), "{list}");
+    assert!(
+        bench
+            .read("quarter-car-fmu/resources/wheel.fmu/sources/wheel.c")
+            .contains("fmi2DoStep")
+    );
+    bench
+        .cardan(&[
+            "run",
+            "quarter-car-fmu/OspSystemStructure.xml",
+            "--out",
+            "osp.csv",
+        ])
+        .expect(0);
+}
+
+#[test]
 fn nothing_is_overwritten() {
     let bench = Bench::new();
     bench.write("hello", "precious");

@@ -141,6 +141,11 @@ impl World {
                 to,
                 &mut desk.held,
             );
+            // A tick is an event of its instant, which is over when a step begins.
+            for held in &mut desk.held {
+                let ticks = seat.clock_inputs.iter();
+                ticks.for_each(|&place| held.values.booleans[place as usize] = false);
+            }
         }
         if self.samples[participant.index()].is_some()
             && let Some(grid) = self.plan.columns.every

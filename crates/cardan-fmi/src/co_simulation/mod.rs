@@ -185,63 +185,19 @@ fn not_initialized() -> Failure {
     Failure::failed("the FMU is not initialised")
 }
 
-impl Participant for CoSimulation {
-    fn interface(&self) -> &Interface {
-        self.fmu.interface()
-    }
-
-    fn bind(&mut self, inputs: &[PortId], outputs: &[PortId]) -> Outcome<()> {
-        let fmu = &self.fmu;
-        self.inputs = BoundInputs::new(fmu, inputs, self.events.is_some())?;
-        self.outputs = BoundOutputs::new(fmu, inputs, outputs, self.events.is_some())?;
-        self.sensitivity = Sensitivity::new(fmu, inputs, outputs, &self.abilities);
-        self.plain =
-            self.events.is_none() && !self.inputs.has_discrete() && self.options.substeps.unwrap_or(1) <= 1;
-        self.told = Told::new(self.inputs.extent);
-        self.rest = Planes::new(self.outputs.extent);
-        self.reals = vec![0.0; self.inputs.extent.reals];
-        if self.abilities.intermediate_update && !self.inputs.intermediate.is_empty() {
-            self.telling = Telling::Intermediate;
-        }
-        Ok(())
-    }
-
-    fn begin_initialization(&mut self, run: &RunWindow, settings: &Settings) -> Outcome<()> {
-        self.initialize(run, settings)
-    }
-
-    fn finish_initialization(&mut self) -> Outcome<()> {
-        let instance = Self::running(&mut self.instance)?;
-        instance.exit_initialization_mode()?;
-        self.stage = Stage::Running;
-        self.rest_is_stale = true;
-        if let Some(events) = &mut self.events {
-            events.begin(instance, self.start)?;
-        }
-        self.usual = self.find_usual();
-        Ok(())
-    }
-
-    #[inline]
-    fn step(&mut self, request: StepRequest<'_>) -> Outcome<StepEnd> {
-        if let Some(segments) = request.inputs.one_each() {
-            match self.usual_step(request.from, request.to, segments) {
-                Pace::Arrived => return Ok(StepEnd::Completed),
-                Pace::Unusual => return self.after_unusual(&request),
-                Pace::NotUsual => {}
-            }
-        }
+impl CoSimulation {
+    /// A step that is not the usual one. Kept apart, so that the usual one stays small.
+    #[inline(never)]
+    fn any_step(&mut self, request: &StepRequest<'_>) -> Outcome<StepEnd> {
         if self.plain && self.telling == Telling::Mean && request.inputs.next_break(request.from).is_none() {
-            return self.plain_step(&request);
+            return self.plain_step(request);
         }
-        self.travel(&request)
+        self.travel(request)
     }
 
-    #[inline]
-    fn outputs(&mut self, _at: SimTime, inputs: &Planes, mut values: PlanesMut<'_>) -> Outcome<()> {
-        if let (Some(usual), Some(instance)) = (&self.usual, &mut self.instance) {
-            return Ok(instance.get_f64(usual.outputs(), values.reals)?);
-        }
+    /// Outputs of every sort.
+    #[inline(never)]
+    fn all_outputs(&mut self, inputs: &Planes, mut values: PlanesMut<'_>) -> Outcome<()> {
         if self.outputs.plain && self.stage == Stage::Running {
             let instance = Self::running(&mut self.instance)?;
             for group in &mut self.outputs.direct.reals {
@@ -277,6 +233,65 @@ impl Participant for CoSimulation {
             }
         }
         Ok(())
+    }
+}
+
+impl Participant for CoSimulation {
+    fn interface(&self) -> &Interface {
+        self.fmu.interface()
+    }
+
+    fn bind(&mut self, inputs: &[PortId], outputs: &[PortId]) -> Outcome<()> {
+        let fmu = &self.fmu;
+        self.inputs = BoundInputs::new(fmu, inputs, self.events.is_some())?;
+        self.outputs = BoundOutputs::new(fmu, inputs, outputs, self.events.is_some())?;
+        self.sensitivity = Sensitivity::new(fmu, inputs, outputs, &self.abilities);
+        self.plain =
+            self.events.is_none() && !self.inputs.has_discrete() && self.options.substeps.unwrap_or(1) <= 1;
+        self.told = Told::new(self.inputs.extent);
+        self.rest = Planes::new(self.outputs.extent);
+        self.reals = vec![0.0; self.inputs.extent.reals];
+        if self.abilities.intermediate_update && !self.inputs.intermediate.is_empty() {
+            self.telling = Telling::Intermediate;
+        }
+        Ok(())
+    }
+
+    fn begin_initialization(&mut self, run: &RunWindow, settings: &Settings) -> Outcome<()> {
+        self.usual = None;
+        self.initialize(run, settings)
+    }
+
+    fn finish_initialization(&mut self) -> Outcome<()> {
+        let instance = Self::running(&mut self.instance)?;
+        instance.exit_initialization_mode()?;
+        self.stage = Stage::Running;
+        self.rest_is_stale = true;
+        if let Some(events) = &mut self.events {
+            events.begin(instance, self.start)?;
+        }
+        self.usual = self.find_usual();
+        Ok(())
+    }
+
+    #[inline]
+    fn step(&mut self, request: StepRequest<'_>) -> Outcome<StepEnd> {
+        if let Some(segments) = request.inputs.one_each() {
+            match self.usual_step(request.from, request.to, segments) {
+                Pace::Arrived => return Ok(StepEnd::Completed),
+                Pace::Unusual => return self.after_unusual(&request),
+                Pace::NotUsual => {}
+            }
+        }
+        self.any_step(&request)
+    }
+
+    #[inline]
+    fn outputs(&mut self, _at: SimTime, inputs: &Planes, values: PlanesMut<'_>) -> Outcome<()> {
+        if let (Some(usual), Some(instance)) = (&self.usual, &mut self.instance) {
+            return Ok(instance.get_f64(usual.outputs(), values.reals)?);
+        }
+        self.all_outputs(inputs, values)
     }
 
     fn set_parameters(&mut self, at: SimTime, changes: &Settings) -> Outcome<()> {

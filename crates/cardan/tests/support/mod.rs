@@ -1,6 +1,8 @@
 //! Running examples with changes, for tests by numbers.
 #![allow(dead_code, clippy::unwrap_used, clippy::panic)] // shared by several test binaries
 
+pub(crate) mod exact;
+
 use cardan::core::record::ColumnData;
 use cardan::{MemoryRecorder, Options, Overrides, Simulation, Table};
 use std::path::{Path, PathBuf};
@@ -63,6 +65,20 @@ impl Variant {
         assert_eq!(report.status, "ok", "{:?}", report.error);
         handle.table()
     }
+}
+
+/// Runs a description as it lies there, FMUs and all.
+pub(crate) fn run(file: &str, overrides: Overrides) -> Table {
+    let (recorder, handle) = MemoryRecorder::new();
+    let options = Options {
+        overrides,
+        recorder: Some(Box::new(recorder)),
+        ..Options::default()
+    };
+    let mut simulation = Simulation::open_with(example(file), options).unwrap_or_else(|e| panic!("{e}"));
+    let report = simulation.run();
+    assert_eq!(report.status, "ok", "{:?}", report.error);
+    handle.table()
 }
 
 /// With another step.

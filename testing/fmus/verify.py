@@ -6,7 +6,7 @@
 import sys
 import traceback
 
-from checks import bad, clocks, mechanics, signals
+from checks import bad, clocks, events, mechanics, signals
 from checks.fmu import Fmu
 from fmpy.validation import validate_fmu
 
@@ -15,7 +15,7 @@ def check(name, version, path):
     problems = validate_fmu(path)
     assert not problems, problems
     function = name.replace("-", "_")
-    for module in (signals, mechanics, clocks, bad):
+    for module in (signals, mechanics, clocks, events, bad):
         if hasattr(module, function):
             getattr(module, function)(Fmu(path, version))
             return

@@ -29,13 +29,21 @@
 pub mod archive;
 mod binding;
 pub mod build;
+mod clocks;
 pub mod co_simulation;
 pub mod description;
+mod discrete;
 pub mod ffi;
 mod fmu;
 pub mod interface;
+mod listed;
+mod loading;
 pub mod model_exchange;
+mod parameters;
+mod ports;
+mod saved;
 pub mod trial;
+mod values;
 
 pub use co_simulation::CoSimulation;
 pub use description::ModelDescription;

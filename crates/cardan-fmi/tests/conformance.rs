@@ -43,6 +43,7 @@ conformance!(
     || participant("ticker", Fmi::V3),
     Options::new().step(0.03).steps(20)
 );
+conformance!(follower_fmi3, || participant("follower", Fmi::V3));
 conformance!(alarm_fmi3, || participant("alarm", Fmi::V3));
 conformance!(
     bouncing_ball_fmi3,

@@ -47,6 +47,17 @@ def ticker(fmu):
             end(instance)
         assert instance.get("ticks") == 7 and instance.get("slow_ticks") == 2
         refuses(instance, lambda: instance.set("clock", True))
+    # The same in Model Exchange, where time is set.
+    with fmu.open(kind="ModelExchange") as instance:
+        instance.initialize(u=5.0)
+        instance.api.exitInitializationMode()
+        instance.set("clock", True)
+        assert instance.get("sample") == 5 and instance.get("ticks") == 1
+        instance.api.updateDiscreteStates()
+        instance.api.enterContinuousTimeMode()
+        refuses(instance, lambda: instance.set("clock", True))
+        instance.api.setTime(0.1)
+        assert instance.get("ticks") == 1
 
 
 def follower(fmu):

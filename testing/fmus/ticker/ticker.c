@@ -57,5 +57,6 @@ const ModelType model_type = {
     .step = step,
     .event = event,
     .interval = interval,
+    .offers_exchange = true,
     .saves_state = true,
 };

@@ -8,6 +8,7 @@ mod extract;
 mod folder;
 mod janitor;
 mod limits;
+mod listing;
 mod looks;
 mod name;
 mod shared;
@@ -15,6 +16,7 @@ mod single;
 
 pub use error::{ArchiveError, Refusal};
 pub use limits::Limits;
+pub use listing::entry_names;
 pub(crate) use shared::Identity;
 pub use single::read_entry;
 

@@ -5,11 +5,11 @@ use cardan_core::participant::{EventMode, Failure, Outcome};
 use cardan_core::planes::PlanesRef;
 use cardan_core::time::SimTime;
 
-use super::clocks::{OwnClock, Rhythm, reached};
-use super::ports::Gate;
 use super::{CoSimulation, Stage};
+use crate::clocks::{OwnClock, reached};
 use crate::ffi::Instance;
 use crate::interface::FmuInterface;
+use crate::saved::Kept;
 
 /// An FMU that wants more rounds than this at one instant will never stop.
 const MOST_ROUNDS: usize = 1000;
@@ -29,16 +29,6 @@ pub(super) struct Events {
     pub(super) clocks: Vec<OwnClock>,
     /// Which of the clocks tick in this round.
     active: Vec<bool>,
-}
-
-/// What a saved state keeps of it.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Kept {
-    pub(super) inside: bool,
-    pub(super) raised: bool,
-    pub(super) terminating: bool,
-    pub(super) next: Option<SimTime>,
-    pub(super) rhythms: Vec<Rhythm>,
 }
 
 impl Events {
@@ -143,9 +133,7 @@ impl CoSimulation {
             *active = false;
         }
         // The round is over, and so are all ticks.
-        for group in &self.inputs.clocks.booleans {
-            group.places().for_each(|place| self.last.booleans[place] = false);
-        }
+        self.told.end_ticks(&self.inputs);
         self.rest_is_stale = true;
         Ok(update.again)
     }
@@ -191,7 +179,7 @@ impl CoSimulation {
 
     fn rounds_alone(&mut self, at: SimTime, planes: PlanesRef<'_>) -> Outcome<()> {
         for _ in 0..MOST_ROUNDS {
-            if !(EventMode::pending(self) || self.discrete_inputs_differ(planes)) {
+            if !(EventMode::pending(self) || self.inputs.differ(planes, &self.told)) {
                 return Ok(());
             }
             self.enter_event_mode(at)?;
@@ -203,63 +191,13 @@ impl CoSimulation {
         )))
     }
 
-    /// Is there an input that can only be set in event mode and has another value than the FMU knows?
-    fn discrete_inputs_differ(&self, planes: PlanesRef<'_>) -> bool {
-        if !self.inputs.has_discrete() || !self.held_fits(planes) {
-            return false;
-        }
-        let mut clocks = self
-            .inputs
-            .clocks
-            .booleans
-            .iter()
-            .flat_map(|group| group.places());
-        !self.told
-            || self.inputs.discrete.changed(planes, self.last.view())
-            || clocks.any(|place| planes.booleans[place])
-    }
-
-    /// Whoever drives no inputs but reals may leave the others out.
-    fn held_fits(&self, planes: PlanesRef<'_>) -> bool {
-        let extent = self.inputs.extent;
-        planes.integers.len() == extent.integers
-            && planes.booleans.len() == extent.booleans
-            && planes.bytes.len() == extent.bytes
-    }
-
     /// Sets the inputs that are set when they change.
     pub(super) fn set_discrete(&mut self, planes: PlanesRef<'_>) -> Outcome<()> {
-        if !self.held_fits(planes) {
-            return Ok(());
-        }
         let instance = Self::running(&mut self.instance)?;
-        let inputs = &mut self.inputs;
-        let mut last = self.last.view_mut();
-        let ticking = self.events.as_ref().is_some_and(|events| events.round);
-        if ticking {
-            // Clocks first: they decide what else may be set.
-            inputs.clocks.set_changed(instance, planes, &mut last)?;
-        }
-        if self.told {
-            inputs.discrete.set_changed(instance, planes, &mut last)?;
-        } else {
-            inputs.discrete.set_all(instance, planes, &mut last)?;
-            self.told = true;
-        }
-        if let Some(events) = &self.events
-            && ticking
-        {
-            for (gates, groups) in &mut inputs.clocked {
-                let open = gates.iter().any(|gate| match *gate {
-                    Gate::Own(clock) => events.active.get(clock) == Some(&true),
-                    Gate::Bound(place) => planes.booleans[place],
-                });
-                if open {
-                    groups.set_all(instance, planes, &mut last)?;
-                }
-            }
-        }
-        Ok(())
+        let events = self.events.as_ref().filter(|events| events.round);
+        let ticking = events.map(|events| events.active.as_slice());
+        self.inputs
+            .tell_discrete(instance, planes, &mut self.told, ticking)
     }
 }
 

@@ -3,20 +3,16 @@
 //! Nothing foreign is loaded before the initialisation begins: a system can be described and checked without running
 //! a line of its FMUs.
 
-mod bytes;
-mod clocks;
 mod drive;
 mod events;
 mod initialization;
 mod options;
-mod ports;
 mod rollback;
 mod sensitivity;
 mod telling;
 mod travel;
 mod usual;
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -32,14 +28,15 @@ pub use self::options::Options;
 
 use self::drive::Telling;
 use self::events::Events;
-use self::ports::{BoundInputs, BoundOutputs};
 use self::rollback::Saved;
 use self::sensitivity::Sensitivity;
 use self::telling::Lists;
 use self::usual::{Pace, Usual};
-use crate::description;
+use crate::discrete::Told;
 use crate::ffi::Instance;
 use crate::interface::FmuInterface;
+use crate::ports::{BoundInputs, BoundOutputs};
+use crate::{description, loading};
 
 /// An FMU in Co-Simulation.
 ///
@@ -72,9 +69,7 @@ pub struct CoSimulation {
     stage: Stage,
     start: SimTime,
     /// The inputs that are set when they change, as they were last set.
-    last: Planes,
-    /// False while nobody has set them at all.
-    told: bool,
+    told: Told,
     /// Up to which order derivatives of inputs are in force that are not zero (FMI 2).
     moving: u32,
     /// Locals where the FMU came to rest, and whether they have to be read anew.
@@ -131,8 +126,7 @@ impl CoSimulation {
             stage: Stage::Fresh,
             start: SimTime::default(),
             time: SimTime::default(),
-            last: Planes::default(),
-            told: false,
+            told: Told::default(),
             moving: 0,
             rest: Planes::default(),
             rest_is_stale: true,
@@ -254,7 +248,7 @@ impl Participant for CoSimulation {
         self.sensitivity = Sensitivity::new(fmu, inputs, outputs, &self.abilities);
         self.plain =
             self.events.is_none() && !self.inputs.has_discrete() && self.options.substeps.unwrap_or(1) <= 1;
-        self.last = Planes::new(self.inputs.extent);
+        self.told = Told::new(self.inputs.extent);
         self.rest = Planes::new(self.outputs.extent);
         self.reals = vec![0.0; self.inputs.extent.reals];
         if self.abilities.intermediate_update && !self.inputs.intermediate.is_empty() {
@@ -309,12 +303,7 @@ impl Participant for CoSimulation {
     }
 
     fn thread_mates(&self) -> Option<u64> {
-        if self.options.parallel {
-            return None;
-        }
-        let mut hasher = DefaultHasher::new();
-        self.binary.hash(&mut hasher);
-        Some(hasher.finish())
+        (!self.options.parallel).then(|| loading::thread_mates(&self.binary))
     }
 
     fn terminate(&mut self) -> Outcome<()> {

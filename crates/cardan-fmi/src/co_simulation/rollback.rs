@@ -4,18 +4,17 @@ use cardan_core::participant::{Failure, Outcome, Portable, Rollback, Slot};
 use cardan_core::planes::Planes;
 use cardan_core::time::SimTime;
 
-use super::bytes::{Reader, Writer};
-use super::events::Kept;
 use super::{CoSimulation, Stage};
+use crate::discrete::Told;
 use crate::ffi::State;
+use crate::saved::{Kept, Reader, Writer, copy, empty, same_sizes};
 
 /// A saved state.
 pub(super) struct Saved {
     state: State,
     start: SimTime,
     time: SimTime,
-    last: Planes,
-    told: bool,
+    told: Told,
     moving: u32,
     rest: Planes,
     rest_is_stale: bool,
@@ -28,15 +27,14 @@ impl Rollback for CoSimulation {
         // A slot that was used before lends its memory, that of the FMU too.
         let old = self.slots.get_mut(slot).and_then(Option::take);
         let state = instance.save_state(old.as_ref().map(|old| old.state))?;
-        let (mut last, mut rest) = old.map_or_else(Default::default, |old| (old.last, old.rest));
-        last.clone_from(&self.last);
-        rest.clone_from(&self.rest);
+        let (mut told, mut rest) = old.map_or_else(Default::default, |old| (old.told, old.rest));
+        told.copy_from(&self.told);
+        copy(&self.rest, &mut rest);
         let saved = Saved {
             state,
             start: self.start,
             time: self.time,
-            last,
-            told: self.told,
+            told,
             moving: self.moving,
             rest,
             rest_is_stale: self.rest_is_stale,
@@ -55,9 +53,9 @@ impl Rollback for CoSimulation {
             .ok_or_else(|| empty(slot))?;
         instance.restore_state(saved.state)?;
         (self.start, self.time) = (saved.start, saved.time);
-        self.last.clone_from(&saved.last);
-        self.rest.clone_from(&saved.rest);
-        (self.told, self.moving, self.rest_is_stale) = (saved.told, saved.moving, saved.rest_is_stale);
+        self.told.copy_from(&saved.told);
+        copy(&saved.rest, &mut self.rest);
+        (self.moving, self.rest_is_stale) = (saved.moving, saved.rest_is_stale);
         if let (Some(events), Some(kept)) = (&mut self.events, &saved.events) {
             events.restore(kept);
         }
@@ -97,8 +95,7 @@ impl Portable for CoSimulation {
         writer.bytes(self.fmu.description().token.as_bytes());
         writer.real(saved.start.seconds());
         writer.real(saved.time.seconds());
-        writer.planes(&saved.last);
-        writer.boolean(saved.told);
+        writer.told(&saved.told);
         writer.integer(i64::from(saved.moving));
         writer.planes(&saved.rest);
         writer.boolean(saved.rest_is_stale);
@@ -113,19 +110,15 @@ impl Portable for CoSimulation {
             return Err(Failure::failed("the state was saved by another FMU"));
         }
         let (start, time) = (reader.time()?, reader.time()?);
-        let last = reader.planes()?;
-        let told = reader.boolean()?;
+        let told = reader.told()?;
         let moving = u32::try_from(reader.integer()?).unwrap_or(0);
         let rest = reader.planes()?;
         let rest_is_stale = reader.boolean()?;
         let events = reader.events()?;
         let state = reader.bytes()?.to_vec();
         reader.end()?;
-        let fits = |one: &Planes, other: &Planes| {
-            let sizes = |p: &Planes| (p.reals.len(), p.integers.len(), p.booleans.len(), p.bytes.len());
-            sizes(one) == sizes(other)
-        };
-        if !fits(&last, &self.last) || !fits(&rest, &self.rest) || events.is_some() != self.events.is_some() {
+        let fits = same_sizes(&told.values, &self.told.values) && same_sizes(&rest, &self.rest);
+        if !fits || events.is_some() != self.events.is_some() {
             return Err(Failure::failed(
                 "the saved state belongs to other connections of the FMU",
             ));
@@ -139,7 +132,6 @@ impl Portable for CoSimulation {
             state,
             start,
             time,
-            last,
             told,
             moving,
             rest,
@@ -149,8 +141,4 @@ impl Portable for CoSimulation {
         self.put(slot, saved);
         Ok(())
     }
-}
-
-fn empty(slot: Slot) -> Failure {
-    Failure::failed(format!("no state was saved in slot {slot}"))
 }

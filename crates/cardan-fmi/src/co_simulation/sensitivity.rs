@@ -2,20 +2,13 @@
 
 use cardan_core::interface::{Causality, PortId, Variability};
 use cardan_core::participant::{Derivatives, Outcome, Slopes};
-use cardan_core::planes::{Extent, Planes};
+use cardan_core::planes::Planes;
 use cardan_core::time::SimTime;
 
 use super::{CoSimulation, Stage};
 use crate::description::{self, Kind};
 use crate::interface::FmuInterface;
-
-/// Variables and the places of their elements among the bound reals.
-#[derive(Clone, Debug, Default)]
-struct Listed {
-    references: Vec<u32>,
-    places: Vec<usize>,
-    room: Vec<f64>,
-}
+use crate::listed::Listed;
 
 /// What the FMU can be asked for, as it is bound.
 #[derive(Clone, Debug, Default)]
@@ -70,40 +63,6 @@ impl Sensitivity {
             knowns: Listed::new(fmu, inputs, |id| acting[id.index()]),
             orders: vec![1; moving.references.len()],
             moving,
-        }
-    }
-}
-
-impl Listed {
-    /// Those of the bound ports that are wanted.
-    fn new(fmu: &FmuInterface, bound: &[PortId], wanted: impl Fn(PortId) -> bool) -> Self {
-        let mut listed = Listed::default();
-        let mut extent = Extent::default();
-        for &id in bound {
-            let (Some(port), Some(variable)) = (fmu.interface().ports.get(id.index()), fmu.port(id)) else {
-                continue;
-            };
-            let first = extent.place(port);
-            if variable.kind.is_float() && wanted(id) {
-                listed.references.push(variable.value_reference);
-                listed.places.extend(first..first + port.shape.len());
-            }
-        }
-        listed.room = vec![0.0; listed.places.len()];
-        listed
-    }
-
-    fn gather(&mut self, plane: &[f64]) {
-        for (to, &from) in self.room.iter_mut().zip(&self.places) {
-            *to = plane[from];
-        }
-    }
-
-    /// All others are zero.
-    fn scatter(&self, plane: &mut [f64]) {
-        plane.fill(0.0);
-        for (from, &to) in self.room.iter().zip(&self.places) {
-            plane[to] = *from;
         }
     }
 }

@@ -5,8 +5,8 @@ use cardan_core::participant::Outcome;
 use cardan_core::time::SimTime;
 
 use super::CoSimulation;
-use super::clocks::reached;
 use super::drive::{self, Telling};
+use crate::clocks::reached;
 use crate::ffi::{Access, Intermediate, Moment, Stepped, Trouble};
 
 /// Lists for one call that tells derivatives of inputs, or inputs at an inner step. Their memory is used again.

@@ -6,8 +6,8 @@ use cardan_core::planes::PlanesRef;
 use cardan_core::time::SimTime;
 
 use super::CoSimulation;
-use super::clocks::reached;
 use super::drive::Telling;
+use crate::clocks::reached;
 use crate::ffi::Stepped;
 
 /// An FMU that ends so many steps where they began goes nowhere.

@@ -11,7 +11,7 @@ pub(super) fn version(root: Element<'_>, reporter: &mut Reporter) -> Option<(Ver
     };
     let text = written.value.trim();
     let mut parts = text.split(['.', '-']);
-    let (major, minor) = (parts.next().unwrap_or_default(), parts.next().unwrap_or("0"));
+    let (major, minor) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
     let version = match major {
         "2" => Version::V2,
         "3" => Version::V3,
@@ -31,17 +31,30 @@ pub(super) fn version(root: Element<'_>, reporter: &mut Reporter) -> Option<(Ver
             return None;
         }
     };
-    let known = if version == Version::V2 { "2.0" } else { "3.0" };
-    if text.contains('-') {
-        let message = format!("FMI {text} is a draft: it is read as {known}, which may differ");
+    let is_final = is_final(text);
+    if version == Version::V2 && !(is_final && minor == "0") {
+        // There was no other, and there will be none.
+        reporter
+            .error(written.span, format!("there is no FMI {text}"))
+            .advice("the versions of FMI 2 are 2.0 and 2.0.1 and so on: export the FMU anew");
+        return None;
+    }
+    if !is_final {
+        let message = format!("FMI {text} is a draft: it is read as 3.0, which may differ");
         reporter.warning(written.span, message);
     } else if minor != "0" {
         reporter.warning(
             written.span,
-            format!("FMI {text} is read as {known}: what is new in it is ignored"),
+            format!("FMI {text} is read as 3.0: what is new in it is ignored"),
         );
     }
     Some((version, text.to_owned()))
+}
+
+/// Nothing but numbers: drafts have words in their versions.
+fn is_final(text: &str) -> bool {
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    text.split('.').all(is_number) && text.split('.').count() <= 3
 }
 
 /// Only FMI 3 has a token, only FMI 2 a GUID.

@@ -93,6 +93,14 @@ pub enum LoadError {
         /// In the words of the system.
         reason: String,
     },
+    /// It is written in Python, which cannot be had.
+    #[error("the binary {} needs the library of Python: {reason}", path.display())]
+    Python {
+        /// The file.
+        path: PathBuf,
+        /// Why there is none.
+        reason: String,
+    },
     /// It lacks functions.
     #[error("the binary {} lacks the functions {}", path.display(), functions.join(", "))]
     Missing {
@@ -138,6 +146,11 @@ impl From<LoadError> for Failure {
         match &error {
             LoadError::Open { .. } => failure.advise(
                 "check that it was built for this platform and that the libraries it needs are installed",
+            ),
+            LoadError::Python { .. } => failure.advise(
+                "install the shared library of Python (Debian: libpython3.11; pyenv: build with --enable-shared), or \
+                 name it in CARDAN_LIBPYTHON; PYTHON may name the interpreter to ask, and PYTHONHOME the folder of a \
+                 Python that does not find its own packages",
             ),
             LoadError::Instantiate { messages, .. } if messages.is_empty() => {
                 failure.advise("the FMU gave no reason; a licence or a token that does not fit is often one")

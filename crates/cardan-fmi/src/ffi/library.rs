@@ -1,18 +1,19 @@
 //! A binary, loaded once for all its instances.
 
 use std::collections::BTreeMap;
-use std::ffi::CStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, Weak};
 
 use super::environment::lock;
 use super::error::LoadError;
 use super::instance::Usage;
+#[cfg(unix)]
+use super::python;
 use super::table::Need;
-use super::{fmi2, fmi3};
+use super::{fmi2, fmi3, version};
 use crate::description::Version;
 
-/// A loaded binary and its functions. All instances share it; the last one unloads it.
+/// A loaded binary and its functions. All instances share it; the last one unloads it, unless it uses Python.
 pub struct Library {
     path: PathBuf,
     pub(super) functions: Functions,
@@ -33,6 +34,10 @@ pub(super) enum Functions {
 /// By path and version, in case somebody puts both into one binary.
 static LOADED: Mutex<BTreeMap<(PathBuf, Version), Weak<Library>>> = Mutex::new(BTreeMap::new());
 
+/// Those that Python may still point into.
+#[cfg(unix)]
+static FOR_EVER: Mutex<Vec<Arc<Library>>> = Mutex::new(Vec::new());
+
 impl Library {
     /// Loads a binary, or finds it loaded. It must have what the use needs.
     pub fn open(path: &Path, version: Version, usage: &Usage<'_>) -> Result<Arc<Self>, LoadError> {
@@ -46,6 +51,10 @@ impl Library {
             Some(library) => library,
             None => {
                 let library = Arc::new(Library::load(key.0.clone(), version)?);
+                #[cfg(unix)]
+                if python::is_used_by(&key.0) {
+                    lock(&FOR_EVER).push(Arc::clone(&library));
+                }
                 loaded.insert(key, Arc::downgrade(&library));
                 library
             }
@@ -69,10 +78,7 @@ impl Library {
     }
 
     fn load(path: PathBuf, version: Version) -> Result<Self, LoadError> {
-        let binary = open(&path).map_err(|error| LoadError::Open {
-            path: path.clone(),
-            reason: reason(&error),
-        })?;
+        let binary = load(&path)?;
         let functions = match version {
             // SAFETY: the description says that the binary follows this version. A symbol with a name of the standard
             // and another type cannot be told by anybody. The table is dropped before the binary.
@@ -80,13 +86,12 @@ impl Library {
             // SAFETY: as above.
             Version::V3 => Functions::V3(unsafe { fmi3::Functions::find(&binary) }),
         };
-        let library = Library {
+        version::check(&path, &functions)?;
+        Ok(Library {
             path,
             functions,
             _binary: binary,
-        };
-        library.require_version()?;
-        Ok(library)
+        })
     }
 
     fn require(&self, usage: &Usage<'_>) -> Result<(), LoadError> {
@@ -106,49 +111,34 @@ impl Library {
             functions: missing,
         })
     }
-
-    /// A binary without these functions lacks others too, and [`require`](Self::require) tells all of them.
-    fn require_version(&self) -> Result<(), LoadError> {
-        // All of FMI 2 answers 2.0; minor versions of FMI 3 can be used as if they were 3.0.
-        let (expected, prefix, get_version) = match &self.functions {
-            Functions::V2(functions) => ("2.0", "2.0", functions.get_version.function),
-            Functions::V3(functions) => ("3.0", "3.", functions.get_version.function),
-        };
-        if let Some(get_version) = get_version {
-            // SAFETY: the function takes nothing and answers with a text that stays.
-            let found = unsafe { text(get_version()) };
-            if !found.starts_with(prefix) {
-                return Err(LoadError::Version {
-                    path: self.path.clone(),
-                    expected,
-                    found,
-                });
-            }
-        }
-        if let Functions::V2(functions) = &self.functions
-            && let Some(get_types_platform) = functions.get_types_platform.function
-        {
-            // SAFETY: as above.
-            let found = unsafe { text(get_types_platform()) };
-            if found != "default" {
-                return Err(LoadError::Platform {
-                    path: self.path.clone(),
-                    found,
-                });
-            }
-        }
-        Ok(())
-    }
 }
 
-/// # Safety
-/// The text is null or ends with a zero byte.
-unsafe fn text(text: *const std::ffi::c_char) -> String {
-    if text.is_null() {
-        return String::new();
+/// Loads a binary, after Python if it needs that.
+#[cfg(unix)]
+fn load(path: &Path) -> Result<libloading::Library, LoadError> {
+    let mut opened = open(path);
+    if let Err(error) = &opened
+        && python::is_missing(path, &reason(error))
+    {
+        let needs_python = |reason: String| LoadError::Python {
+            path: path.to_path_buf(),
+            reason,
+        };
+        python::provide().map_err(needs_python)?;
+        opened = open(path);
+        if let Err(error) = &opened
+            && python::is_missing(path, &reason(error))
+        {
+            return Err(needs_python(format!(
+                "the one that was found is of another version: {}",
+                reason(error)
+            )));
+        }
     }
-    // SAFETY: as the caller promises.
-    unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
+    opened.map_err(|error| LoadError::Open {
+        path: path.to_path_buf(),
+        reason: reason(&error),
+    })
 }
 
 /// With all its symbols resolved at once, so that what is missing shows here, and hidden from other binaries, so that
@@ -161,13 +151,21 @@ fn open(path: &Path) -> Result<libloading::Library, libloading::Error> {
 }
 
 #[cfg(not(unix))]
+fn load(path: &Path) -> Result<libloading::Library, LoadError> {
+    open(path).map_err(|error| LoadError::Open {
+        path: path.to_path_buf(),
+        reason: reason(&error),
+    })
+}
+
+#[cfg(not(unix))]
 fn open(path: &Path) -> Result<libloading::Library, libloading::Error> {
     // SAFETY: the initialisers of the binary run here. That is what loading an FMU means.
     unsafe { libloading::Library::new(path) }
 }
 
 /// The words of the system lie one layer below those of the crate.
-fn reason(error: &libloading::Error) -> String {
+pub(super) fn reason(error: &libloading::Error) -> String {
     let deeper = std::error::Error::source(error).map(ToString::to_string);
     deeper.unwrap_or_else(|| error.to_string())
 }

@@ -8,7 +8,8 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `fmi2.rs`, `fmi3.rs`, `table.rs` | the tables of functions |
-//! | `library.rs` | loading, sharing, checking versions |
+//! | `library.rs`, `python/` | loading, sharing; what binaries of Python models need |
+//! | `version.rs` | which version a binary follows |
 //! | `instance.rs`, `instantiation.rs`, `lifecycle.rs` | from instantiation to freeing |
 //! | `values.rs`, `integers.rs`, `bytes.rs` | setting and getting |
 //! | `stepping.rs`, `intermediate.rs` | Co-Simulation |
@@ -38,11 +39,14 @@ mod intermediate;
 mod library;
 mod lifecycle;
 mod location;
+#[cfg(unix)]
+mod python;
 mod state;
 mod status;
 mod stepping;
 mod table;
 mod values;
+mod version;
 
 pub use clocks::{Interval, IntervalQualifier};
 pub use error::{CallError, Called, LoadError, Trouble};

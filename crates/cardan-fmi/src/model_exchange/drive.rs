@@ -4,9 +4,9 @@ use cardan_core::inputs::Inputs;
 use cardan_core::signal::Segment;
 use cardan_core::time::SimTime;
 
-use super::ports::BoundInputs;
 use crate::binding::Groups;
 use crate::ffi::{Called, Instance};
+use crate::ports::BoundInputs;
 
 /// Values closer than this, relative to their size, are the same value on two ways.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;

@@ -4,25 +4,11 @@ use cardan_core::participant::{EventMode, Outcome};
 use cardan_core::planes::PlanesRef;
 use cardan_core::time::SimTime;
 
-use super::clocks::{OwnClock, Rhythm};
 use super::motion::{Mode, Motion};
 use super::{ModelExchange, chatter, failure};
+use crate::clocks::OwnClock;
 use crate::ffi::Update;
-
-/// What a saved state keeps of events.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Kept {
-    /// Time stands still.
-    pub(super) inside: bool,
-    /// An event waits.
-    pub(super) raised: bool,
-    /// The FMU has asked for the end.
-    pub(super) terminating: bool,
-    /// Its next event in time.
-    pub(super) next: Option<SimTime>,
-    /// When its clocks tick.
-    pub(super) rhythms: Vec<Rhythm>,
-}
+use crate::saved::Kept;
 
 /// What the rounds of one event have brought.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -144,10 +130,7 @@ impl Motion {
             clock.refresh(instance, start, now, *ticking)?;
             *ticking = false;
         }
-        // A tick lasts for one round.
-        for group in &self.inputs.clocks.booleans {
-            group.places().for_each(|place| self.told.booleans[place] = false);
-        }
+        self.told.end_ticks(&self.inputs);
         Ok(update.again && !update.terminate)
     }
 

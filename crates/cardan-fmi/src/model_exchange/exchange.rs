@@ -6,7 +6,6 @@ use cardan_core::planes::{Planes, PlanesMut, PlanesRef};
 use cardan_core::time::SimTime;
 
 use super::motion::{Mode, Motion};
-use super::ports::Gate;
 
 impl Motion {
     /// The outputs where the participant stands, with these inputs.
@@ -90,7 +89,7 @@ impl Motion {
                 *real = inputs.real(index, at);
             }
             let held = inputs.held_after(at);
-            if self.fits(held) {
+            if self.inputs.fits(held) {
                 others.integers.copy_from_slice(held.integers);
                 others.booleans.copy_from_slice(held.booleans);
                 others.bytes.clone_from_slice(held.bytes);
@@ -99,54 +98,16 @@ impl Motion {
         others
     }
 
-    /// Whoever drives no inputs but reals may leave the others out.
-    fn fits(&self, planes: PlanesRef<'_>) -> bool {
-        let extent = self.inputs.extent;
-        planes.integers.len() == extent.integers
-            && planes.booleans.len() == extent.booleans
-            && planes.bytes.len() == extent.bytes
-    }
-
     /// Is there an input that can be set in event mode only and has another value than the FMU knows?
     pub(super) fn others_differ(&self, planes: PlanesRef<'_>) -> bool {
-        if !self.inputs.has_discrete() || !self.fits(planes) {
-            return false;
-        }
-        let clocks = &self.inputs.clocks.booleans;
-        let mut clocks = clocks.iter().flat_map(|group| group.places());
-        (!self.told_any && !self.inputs.discrete.is_empty())
-            || self.inputs.discrete.changed(planes, self.told.view())
-            || clocks.any(|place| planes.booleans[place])
+        self.inputs.differ(planes, &self.told)
     }
 
-    /// Tells the FMU of the inputs that change in events only. Clocks first: they decide what else may be set.
+    /// Tells the FMU of the inputs that change in events only.
     pub(super) fn tell_others(&mut self, planes: PlanesRef<'_>) -> Outcome<()> {
-        if !self.inputs.has_discrete() || !self.fits(planes) {
-            return Ok(());
-        }
+        let ticking = (self.mode == Mode::Event).then_some(self.ticking.as_slice());
         let instance = &mut self.plant.instance;
-        let inputs = &mut self.inputs;
-        let mut told = self.told.view_mut();
-        let rounds = self.mode == Mode::Event;
-        if rounds {
-            inputs.clocks.set_changed(instance, planes, &mut told)?;
-        }
-        if self.told_any {
-            inputs.discrete.set_changed(instance, planes, &mut told)?;
-        } else {
-            inputs.discrete.set_all(instance, planes, &mut told)?;
-            self.told_any = true;
-        }
-        for (gates, groups) in &mut inputs.clocked {
-            let open = rounds
-                && gates.iter().any(|gate| match *gate {
-                    Gate::Own(clock) => self.ticking.get(clock) == Some(&true),
-                    Gate::Bound(place) => planes.booleans[place],
-                });
-            if open {
-                groups.set_all(instance, planes, &mut told)?;
-            }
-        }
-        Ok(())
+        self.inputs
+            .tell_discrete(instance, planes, &mut self.told, ticking)
     }
 }

@@ -1,6 +1,5 @@
-//! Loading, the initialisation, and the event at its end.
+//! The initialisation, and the event at its end.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use cardan_core::interface::PortId;
@@ -10,59 +9,18 @@ use cardan_core::time::SimTime;
 use cardan_ode::SolverSettings;
 
 use super::chatter::Chatter;
-use super::clocks::OwnClock;
 use super::drive::Drive;
 use super::events::Occasion;
 use super::motion::{Mode, Motion, Traits};
-use super::options::Options;
 use super::partials::Partials;
 use super::plant::Plant;
-use super::ports::{BoundInputs, BoundOutputs};
 use super::recording::Recording;
-use super::{parameters, trouble};
-use crate::description::{ModelDescription, Version};
-use crate::ffi::{Experiment, Instance, Library, Logging, Setup, Usage};
+use crate::clocks::OwnClock;
+use crate::discrete::Told;
+use crate::ffi::{Experiment, Instance};
 use crate::interface::FmuInterface;
-
-/// Makes an instance for Model Exchange.
-pub(super) fn load(fmu: &FmuInterface, binary: &Path, name: &str, options: &Options) -> Outcome<Instance> {
-    let description = fmu.description();
-    let usage = Usage::ModelExchange;
-    let library = Library::open(binary, description.version, &usage)?;
-    let resources = fmu.fmu().resources();
-    // FMI 3 wants to know whether there are any; FMI 2 always wants a place to look for them.
-    let told = description.version == Version::V2 || resources.is_dir();
-    let once_per_process = description
-        .model_exchange
-        .as_ref()
-        .is_some_and(|exchange| exchange.usage.once_per_process);
-    let setup = Setup {
-        name,
-        token: &description.token,
-        resources: told.then_some(resources.as_path()),
-        logging: &logging(options, description),
-        once_per_process,
-        usage,
-    };
-    Ok(Instance::new(library, &setup)?)
-}
-
-/// Without a word of the user, what an FMU has to say about trouble.
-fn logging(options: &Options, description: &ModelDescription) -> Logging {
-    match options.log_categories.as_deref() {
-        Some([]) => Logging::Off,
-        Some(categories) => Logging::Categories(categories.to_vec()),
-        None => {
-            let known = description.log_categories.iter().map(|(name, _)| name);
-            let troubles: Vec<String> = known.filter(|name| trouble(name)).cloned().collect();
-            if troubles.is_empty() {
-                Logging::All
-            } else {
-                Logging::Categories(troubles)
-            }
-        }
-    }
-}
+use crate::parameters;
+use crate::ports::{BoundInputs, BoundOutputs};
 
 /// What is bound, and how the run goes.
 pub(super) struct Plan<'a> {
@@ -94,8 +52,7 @@ impl Motion {
             mode: Mode::Initializing,
             start,
             time: start,
-            told: Planes::new(plan.inputs.extent),
-            told_any: false,
+            told: Told::new(plan.inputs.extent),
             rest: Planes::new(plan.outputs.extent),
             rest_is_stale: true,
             room: Planes::new(plan.inputs.extent),

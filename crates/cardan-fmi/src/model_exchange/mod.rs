@@ -9,29 +9,13 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `initialization.rs`, `parameters.rs`, `options.rs` | up to the first step |
+//! | `initialization.rs`, `options.rs` | up to the first step |
 //! | `motion.rs` | instance and solver, and where both stand |
 //! | `plant.rs`, `drive.rs`, `partials.rs` | the FMU as equations |
 //! | `travel.rs`, `recording.rs` | a step, and what is seen of it |
 //! | `events.rs`, `chatter.rs` | events, and too many of them |
-//! | `exchange.rs` | inputs and outputs at an instant |
+//! | `exchange.rs`, `tuning.rs` | inputs, outputs and parameters at an instant |
 //! | `rollback.rs`, `portable.rs`, `sensitivity.rs` | going back, derivatives |
-
-// What both ways of using an FMU need lies with Co-Simulation, private to it. Until it has a place of its own the same
-// files serve here.
-#[path = "../co_simulation/bytes.rs"]
-#[allow(clippy::duplicate_mod, reason = "one source for both ways of use")]
-mod bytes;
-#[path = "../co_simulation/clocks.rs"]
-#[allow(clippy::duplicate_mod, reason = "one source for both ways of use")]
-mod clocks;
-#[path = "../co_simulation/ports.rs"]
-#[allow(
-    clippy::duplicate_mod,
-    dead_code,
-    reason = "one source for both ways of use; some of it is for steps of the FMU's own"
-)]
-mod ports;
 
 mod chatter;
 mod drive;
@@ -41,7 +25,6 @@ mod failure;
 mod initialization;
 mod motion;
 mod options;
-mod parameters;
 mod partials;
 mod plant;
 mod portable;
@@ -49,8 +32,8 @@ mod recording;
 mod rollback;
 mod sensitivity;
 mod travel;
+mod tuning;
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -67,10 +50,12 @@ pub use self::options::{Options, default_solver};
 
 use self::initialization::Plan;
 use self::motion::{Motion, Traits};
-use self::ports::{BoundInputs, BoundOutputs};
 use self::sensitivity::Sensitivity;
 use crate::description::{self, Kind};
+use crate::ffi::Usage;
 use crate::interface::FmuInterface;
+use crate::loading::{self, Order};
+use crate::ports::{BoundInputs, BoundOutputs};
 
 /// An FMU in Model Exchange.
 pub struct ModelExchange {
@@ -149,12 +134,6 @@ fn refuse(error: SettingsError) -> Failure {
     Failure::failed(format!("the solver cannot be built: {error}"))
 }
 
-fn trouble(category: &str) -> bool {
-    let category = category.to_ascii_lowercase();
-    let words = ["error", "fatal", "warning", "discard"];
-    words.iter().any(|word| category.contains(word))
-}
-
 impl Participant for ModelExchange {
     fn interface(&self) -> &Interface {
         self.fmu.interface()
@@ -175,7 +154,14 @@ impl Participant for ModelExchange {
         // What is left of an earlier run goes first: some FMUs take one instance only.
         self.motion = None;
         let settings = Settings(self.settings.0.iter().chain(&settings.0).cloned().collect());
-        let instance = initialization::load(&self.fmu, &self.binary, &self.name, &self.options)?;
+        let order = Order {
+            fmu: &self.fmu,
+            binary: &self.binary,
+            name: &self.name,
+            log_categories: self.options.log_categories.as_deref(),
+            abilities: &self.abilities.usage,
+        };
+        let instance = order.load(Usage::ModelExchange)?;
         let plan = Plan {
             fmu: &self.fmu,
             ports: &self.input_ports,
@@ -222,12 +208,7 @@ impl Participant for ModelExchange {
     }
 
     fn thread_mates(&self) -> Option<u64> {
-        if self.options.parallel {
-            return None;
-        }
-        let mut hasher = DefaultHasher::new();
-        self.binary.hash(&mut hasher);
-        Some(hasher.finish())
+        (!self.options.parallel).then(|| loading::thread_mates(&self.binary))
     }
 
     fn terminate(&mut self) -> Outcome<()> {

@@ -9,14 +9,15 @@ use cardan_core::time::SimTime;
 use cardan_ode::Solver;
 
 use super::chatter::Chatter;
-use super::clocks::OwnClock;
 use super::events::Occasion;
 use super::failure;
 use super::plant::Plant;
-use super::ports::{BoundInputs, BoundOutputs};
 use super::recording::Recording;
 use super::rollback::Saved;
+use crate::clocks::OwnClock;
+use crate::discrete::Told;
 use crate::interface::FmuInterface;
+use crate::ports::{BoundInputs, BoundOutputs};
 
 /// From the beginning of the initialisation to the end of the run.
 pub(super) struct Motion {
@@ -30,9 +31,7 @@ pub(super) struct Motion {
     pub(super) inputs: BoundInputs,
     pub(super) outputs: BoundOutputs,
     /// The inputs that change in events only, as the FMU was told.
-    pub(super) told: Planes,
-    /// False while it was told none of them.
-    pub(super) told_any: bool,
+    pub(super) told: Told,
     /// Locals where the FMU came to rest, and whether they have to be read anew.
     pub(super) rest: Planes,
     pub(super) rest_is_stale: bool,

@@ -5,11 +5,11 @@ use cardan_core::planes::Planes;
 use cardan_ode::Memory;
 
 use super::ModelExchange;
-use super::bytes::{Reader, Writer};
 use super::chatter::Chatter;
 use super::events::Occasion;
 use super::motion::Motion;
-use super::rollback::{Saved, empty, same_sizes};
+use super::rollback::Saved;
+use crate::saved::{Reader, Writer, empty, same_sizes};
 
 /// What tells these bytes from those of the same FMU in Co-Simulation.
 const USE: &[u8] = b"model exchange";
@@ -26,9 +26,8 @@ impl Motion {
         writer.real(saved.start);
         writer.real(saved.time);
         writer.planes(&saved.numbers());
-        writer.planes(&saved.told);
+        writer.told(&saved.told);
         writer.planes(&saved.rest);
-        writer.boolean(saved.told_any);
         writer.boolean(saved.rest_is_stale);
         writer.events(Some(&saved.events));
         let occasion = &saved.occasion;
@@ -56,8 +55,8 @@ impl Motion {
         }
         let (start, time) = (reader.real()?, reader.real()?);
         let numbers = reader.planes()?;
-        let (told, rest) = (reader.planes()?, reader.planes()?);
-        let (told_any, rest_is_stale) = (reader.boolean()?, reader.boolean()?);
+        let (told, rest) = (reader.told()?, reader.planes()?);
+        let rest_is_stale = reader.boolean()?;
         let events = reader.events()?.ok_or_else(elsewhere)?;
         let occasion = Occasion {
             rounds: u32::try_from(reader.integer()?).unwrap_or(0),
@@ -87,7 +86,6 @@ impl Motion {
                 integers: numbers.integers,
             },
             told,
-            told_any,
             rest,
             rest_is_stale,
             events,
@@ -95,7 +93,7 @@ impl Motion {
             chatter,
             ..Saved::blank(self.plant.instance.deserialize_state(&state)?)
         };
-        let fits = same_sizes(&saved.told, &self.told) && same_sizes(&saved.rest, &self.rest);
+        let fits = same_sizes(&saved.told.values, &self.told.values) && same_sizes(&saved.rest, &self.rest);
         if !fits || !self.remembers(&saved.solver) || saved.events.rhythms.len() != self.clocks.len() {
             self.plant.instance.free_state(saved.state)?;
             return Err(elsewhere());

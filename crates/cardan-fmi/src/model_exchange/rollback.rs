@@ -1,14 +1,16 @@
 //! Saved states: the FMU's own, the memory of the solver, and what we know of both.
 
-use cardan_core::participant::{Failure, Outcome, Portable, Rollback, Slot};
+use cardan_core::participant::{Outcome, Portable, Rollback, Slot};
 use cardan_core::planes::Planes;
 use cardan_ode::Memory;
 
 use super::chatter::Chatter;
-use super::events::{Kept, Occasion};
+use super::events::Occasion;
 use super::motion::Motion;
 use super::{ModelExchange, failure};
+use crate::discrete::Told;
 use crate::ffi::State;
+use crate::saved::{Kept, copy, empty};
 
 /// A saved state.
 pub(super) struct Saved {
@@ -22,8 +24,7 @@ pub(super) struct Saved {
     pub(super) told_states: Vec<f64>,
     pub(super) told_inputs: Vec<f64>,
     pub(super) last_inputs: Vec<f64>,
-    pub(super) told: Planes,
-    pub(super) told_any: bool,
+    pub(super) told: Told,
     pub(super) rest: Planes,
     pub(super) rest_is_stale: bool,
     pub(super) events: Kept,
@@ -56,9 +57,9 @@ impl Motion {
         saved.last_inputs.extend_from_slice(last);
         saved.told_inputs.clear();
         saved.told_inputs.extend_from_slice(told);
-        copy(&self.told, &mut saved.told);
+        saved.told.copy_from(&self.told);
         copy(&self.rest, &mut saved.rest);
-        (saved.told_any, saved.rest_is_stale) = (self.told_any, self.rest_is_stale);
+        saved.rest_is_stale = self.rest_is_stale;
         saved.events = self.keep_events();
         (saved.occasion, saved.chatter) = (self.event, self.chatter);
         self.put(slot, saved);
@@ -85,9 +86,9 @@ impl Motion {
         self.nominals.clone_from(&saved.nominals);
         self.plant.went_back(saved.told_time, &saved.told_states);
         self.plant.drive.restore([&saved.last_inputs, &saved.told_inputs]);
-        copy(&saved.told, &mut self.told);
+        self.told.copy_from(&saved.told);
         copy(&saved.rest, &mut self.rest);
-        (self.told_any, self.rest_is_stale) = (saved.told_any, saved.rest_is_stale);
+        self.rest_is_stale = saved.rest_is_stale;
         self.restore_events(&saved.events);
         (self.event, self.chatter) = (saved.occasion, saved.chatter);
         Ok(())
@@ -113,39 +114,14 @@ impl Saved {
             told_states: Vec::new(),
             told_inputs: Vec::new(),
             last_inputs: Vec::new(),
-            told: Planes::default(),
-            told_any: false,
+            told: Told::default(),
             rest: Planes::default(),
             rest_is_stale: true,
-            events: Kept {
-                inside: false,
-                raised: false,
-                terminating: false,
-                next: None,
-                rhythms: Vec::new(),
-            },
+            events: Kept::default(),
             occasion: Occasion::default(),
             chatter: Chatter::default(),
         }
     }
-}
-
-/// Without new memory where there is some of the right size.
-fn copy(from: &Planes, to: &mut Planes) {
-    if same_sizes(from, to) {
-        to.view_mut().copy_from(from.view());
-    } else {
-        *to = from.clone();
-    }
-}
-
-pub(super) fn same_sizes(one: &Planes, other: &Planes) -> bool {
-    let sizes = |p: &Planes| (p.reals.len(), p.integers.len(), p.booleans.len(), p.bytes.len());
-    sizes(one) == sizes(other)
-}
-
-pub(super) fn empty(slot: Slot) -> Failure {
-    Failure::failed(format!("no state was saved in slot {slot}"))
 }
 
 impl Rollback for ModelExchange {

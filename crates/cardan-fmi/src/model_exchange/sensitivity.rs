@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 
 use cardan_core::interface::PortId;
 use cardan_core::participant::{Derivatives, Outcome, Slopes};
-use cardan_core::planes::{Extent, Planes};
+use cardan_core::planes::Planes;
 use cardan_core::time::SimTime;
 
 use super::ModelExchange;
 use super::motion::{Mode, Motion};
 use crate::description::Kind;
 use crate::interface::FmuInterface;
+use crate::listed::Listed;
 
 /// How far ahead to look for a slope, as a part of the time in which something moves by its own size.
 const AHEAD: f64 = 1e-4;
@@ -24,14 +25,6 @@ pub(super) struct Sensitivity {
     pub(super) coarse: bool,
     unknowns: Listed,
     knowns: Listed,
-}
-
-/// Variables and the places of their elements among the bound reals.
-#[derive(Default)]
-struct Listed {
-    references: Vec<u32>,
-    places: Vec<usize>,
-    room: Vec<f64>,
 }
 
 impl Sensitivity {
@@ -59,24 +52,6 @@ impl Sensitivity {
     }
 }
 
-impl Listed {
-    fn new(fmu: &FmuInterface, bound: &[PortId], wanted: impl Fn(PortId) -> bool) -> Self {
-        let mut listed = Listed::default();
-        let mut extent = Extent::default();
-        for &id in bound {
-            if let (Some(port), Some(variable)) = (fmu.interface().ports.get(id.index()), fmu.port(id)) {
-                let first = extent.place(port);
-                if wanted(id) {
-                    listed.references.push(variable.value_reference);
-                    listed.places.extend(first..first + port.shape.len());
-                }
-            }
-        }
-        listed.room = vec![0.0; listed.places.len()];
-        listed
-    }
-}
-
 impl Motion {
     /// The change of the outputs along a direction of the inputs.
     fn directional(
@@ -86,27 +61,23 @@ impl Motion {
         direction: &[f64],
         change: &mut [f64],
     ) -> Outcome<()> {
-        change.fill(0.0);
         let Sensitivity { unknowns, knowns, .. } = sensitivity;
         if unknowns.references.is_empty() {
+            change.fill(0.0);
             return Ok(());
         }
         if self.mode != Mode::Initializing {
             self.read_rest()?;
         }
         self.present(inputs)?;
-        for (seed, &place) in knowns.room.iter_mut().zip(&knowns.places) {
-            *seed = direction.get(place).copied().unwrap_or(0.0);
-        }
+        knowns.gather(direction);
         self.plant.instance.directional_derivative(
             &unknowns.references,
             &knowns.references,
             &knowns.room,
             &mut unknowns.room,
         )?;
-        for (&found, &place) in unknowns.room.iter().zip(&unknowns.places) {
-            change[place] = found;
-        }
+        unknowns.scatter(change);
         Ok(())
     }
 

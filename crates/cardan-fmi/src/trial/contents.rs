@@ -1,9 +1,8 @@
 //! For which machines an FMU has something, told by the names of its files alone. Nothing is unpacked.
 
+use crate::archive;
 use crate::fmu::platform;
-use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::Path;
 
 /// What lies in an FMU beside its description.
@@ -45,44 +44,14 @@ impl Platform {
 
 /// Lists an archive or a folder. What cannot be read is empty: whoever reads the description finds out why.
 pub fn contents(path: &Path) -> Contents {
-    let names = if path.is_dir() {
-        let mut names = Vec::new();
-        for part in ["binaries", "sources"] {
-            below(path, part, &mut names);
-        }
-        names
-    } else {
-        let archive = File::open(path)
-            .ok()
-            .and_then(|file| zip::ZipArchive::new(file).ok());
-        archive.map_or(Vec::new(), |archive| {
-            let names = (0..archive.len()).filter_map(|index| archive.name_for_index(index)?.ok());
-            names.map(Cow::into_owned).collect()
-        })
-    };
+    let names = archive::entry_names(path).unwrap_or_default();
     gathered(names.iter().map(String::as_str))
-}
-
-fn below(root: &Path, folder: &str, names: &mut Vec<String>) {
-    for entry in std::fs::read_dir(root.join(folder))
-        .into_iter()
-        .flatten()
-        .flatten()
-    {
-        let name = format!("{folder}/{}", entry.file_name().to_string_lossy());
-        // Links lead elsewhere, or in circles.
-        match entry.file_type() {
-            Ok(kind) if kind.is_dir() => below(root, &name, names),
-            Ok(kind) if kind.is_file() => names.push(name),
-            _ => {}
-        }
-    }
 }
 
 fn gathered<'a>(names: impl Iterator<Item = &'a str>) -> Contents {
     let mut platforms: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     let mut source_files = 0;
-    for name in names.filter(|name| !name.ends_with('/')) {
+    for name in names {
         let mut parts = name.split('/');
         let mut first = parts.next().unwrap_or_default();
         // Some people pack the folder instead of its content.
@@ -127,7 +96,6 @@ mod tests {
                 "outer/binaries/linux64/a.so",
                 "sources/a.c",
                 "resources/binaries",
-                "binaries/empty/",
             ]
             .into_iter(),
         );

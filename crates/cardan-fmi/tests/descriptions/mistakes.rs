@@ -28,6 +28,17 @@ fn other_versions() {
       = help: export as 2.0 or 3.0
     "#);
     assert!(parse(with("2.0.4")).1.render_all(false).is_empty());
+    assert_snapshot!(complaints(&with("2.7-odd")), @r#"
+    error: there is no FMI 2.7-odd
+     --> modelDescription.xml:1:34
+      |
+    1 | <fmiModelDescription fmiVersion="2.7-odd" modelName="m" guid="g">
+      |                                  ^^^^^^^
+      = help: the versions of FMI 2 are 2.0 and 2.0.1 and so on: export the FMU anew
+    "#);
+    for none in ["2.1", "2.0-odd", "2", "2.0.", "2.0.1.0"] {
+        assert!(parse(with(none)).0.is_none(), "{none}");
+    }
     let newer = v3("").replace("\"3.0\"", "\"3.1\"");
     assert_snapshot!(complaints(&newer), @r#"
     warning: FMI 3.1 is read as 3.0: what is new in it is ignored
@@ -37,6 +48,8 @@ fn other_versions() {
       |                                  ^^^
     "#);
     assert!(parse(newer).0.is_some());
+    let draft = v3("").replace("\"3.0\"", "\"3.0-beta.5\"");
+    assert!(complaints(&draft).contains("FMI 3.0-beta.5 is a draft: it is read as 3.0"));
     assert!(complaints("<html/>").contains("<html> is not the description of an FMU"));
 }
 

@@ -2,7 +2,7 @@
 
 use super::forge::{deflated, entry, zip};
 use super::{DESCRIPTION, folder, write};
-use cardan_fmi::archive::{Limits, read_entry, unpack};
+use cardan_fmi::archive::{Limits, entry_names, read_entry, unpack};
 use std::sync::Arc;
 
 #[test]
@@ -104,6 +104,26 @@ fn one_entry_without_the_rest() {
     assert!(read_entry(&path, "none.xml", 100).unwrap().is_none());
     assert!(read_entry(&path, "big", 99).is_err());
     assert!(read_entry(&folder.path().join("none.fmu"), "x", 99).is_err());
+}
+
+#[test]
+fn names_without_unpacking() {
+    let folder = folder();
+    let bytes = zip(&[
+        entry("sources/", ""),
+        entry("sources\\a.c", ""),
+        entry("modelDescription.xml", DESCRIPTION),
+        entry("../outside", ""),
+    ]);
+    let path = write(folder.path(), "x.fmu", bytes);
+    let listed = entry_names(&path).unwrap();
+    assert_eq!(listed, ["modelDescription.xml", "sources/a.c"]);
+    let unpacked = folder.path().join("unpacked");
+    std::fs::create_dir_all(unpacked.join("sources")).unwrap();
+    write(&unpacked, "modelDescription.xml", DESCRIPTION);
+    write(&unpacked.join("sources"), "a.c", "");
+    assert_eq!(entry_names(&unpacked).unwrap(), listed);
+    assert!(entry_names(&folder.path().join("none.fmu")).is_err());
 }
 
 #[test]

@@ -66,7 +66,7 @@ impl Drive {
         for ((port, signal), first) in self.inputs.iter().zip(places) {
             let value = signal(time);
             assert!(
-                value.value_type().drives(port.value_type) && value.len() == port.shape.len(),
+                drives(&value, port.value_type) && value.len() == port.shape.len(),
                 "the signal for input `{}` ({} × {}) gives {value}: correct it in the options",
                 port.name,
                 port.shape.len(),
@@ -135,6 +135,12 @@ impl Driven {
     pub(super) fn slopes_at(&self, time: SimTime) -> Vec<f64> {
         self.segments.iter().map(|s| s.slope(time)).collect()
     }
+}
+
+/// Could the value stand at a port of that type? Ticks are booleans: that they are those of a clock the port says.
+pub(super) fn drives(value: &Value, target: ValueType) -> bool {
+    let ticks = target == ValueType::Clock && matches!(value, Value::Booleans(_));
+    ticks || value.value_type().drives(target)
 }
 
 /// A steady turn from one quaternion to another.

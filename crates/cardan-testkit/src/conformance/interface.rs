@@ -1,6 +1,7 @@
 //! Claims on what a participant says about itself.
 
 use super::bench::Bench;
+use super::drive::drives;
 use super::rig::Binding;
 use super::{Make, Options};
 use cardan_core::interface::{Causality, Interface, Port, PortId, Variability};
@@ -82,7 +83,7 @@ fn port_objection(port: &Port) -> Option<String> {
         return Some(format!("the nominal value of port `{name}` is {}", port.nominal));
     }
     let start = port.start.as_ref()?;
-    if !start.value_type().drives(port.value_type) {
+    if !drives(start, port.value_type) {
         let (found, expected) = (start.value_type(), port.value_type);
         return Some(format!(
             "the start value of port `{name}` is a {found}, the port a {expected}"

@@ -10,7 +10,7 @@ use crate::interface::FmuInterface;
 
 /// An input clock of the FMU.
 #[derive(Clone, Debug)]
-pub(super) struct OwnClock {
+pub(crate) struct OwnClock {
     name: String,
     reference: u32,
     properties: ClockProperties,
@@ -19,7 +19,7 @@ pub(super) struct OwnClock {
 
 /// When a clock ticks next. This is what a saved state keeps of it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Rhythm {
+pub(crate) enum Rhythm {
     /// Not known yet.
     Unknown,
     /// At instants of a grid, next at that number.
@@ -39,12 +39,12 @@ impl Rhythm {
 }
 
 /// Instants on different ways to the same point differ in their last bits.
-pub(super) fn reached(now: SimTime, tick: SimTime) -> bool {
+pub(crate) fn reached(now: SimTime, tick: SimTime) -> bool {
     now.seconds() >= tick.seconds() - 1e-12 * tick.seconds().abs().max(1e-3)
 }
 
 impl OwnClock {
-    pub(super) fn all(fmu: &FmuInterface) -> Vec<Self> {
+    pub(crate) fn all(fmu: &FmuInterface) -> Vec<Self> {
         let variables = &fmu.description().variables;
         let clock = |&index: &usize| {
             let variable = &variables[index];
@@ -58,20 +58,20 @@ impl OwnClock {
         fmu.clocks().iter().filter_map(clock).collect()
     }
 
-    pub(super) fn reference(&self) -> u32 {
+    pub(crate) fn reference(&self) -> u32 {
         self.reference
     }
 
-    pub(super) fn rhythm(&self) -> Rhythm {
+    pub(crate) fn rhythm(&self) -> Rhythm {
         self.rhythm
     }
 
-    pub(super) fn restore(&mut self, rhythm: Rhythm) {
+    pub(crate) fn restore(&mut self, rhythm: Rhythm) {
         self.rhythm = rhythm;
     }
 
     /// Right after the initialisation: what is known of its instants.
-    pub(super) fn begin(&mut self, instance: &mut Instance, start: SimTime) -> Outcome<()> {
+    pub(crate) fn begin(&mut self, instance: &mut Instance, start: SimTime) -> Outcome<()> {
         self.rhythm = Rhythm::Unknown;
         match self.properties.interval_variability {
             ClockInterval::Countdown => self.rhythm = Rhythm::Once(None),
@@ -117,12 +117,12 @@ impl OwnClock {
     }
 
     /// Does it tick at `now`?
-    pub(super) fn is_due(&self, now: SimTime) -> bool {
+    pub(crate) fn is_due(&self, now: SimTime) -> bool {
         self.rhythm.next().is_some_and(|tick| reached(now, tick))
     }
 
     /// Its first tick truly after `now`.
-    pub(super) fn next_after(&self, now: SimTime) -> Option<SimTime> {
+    pub(crate) fn next_after(&self, now: SimTime) -> Option<SimTime> {
         let next = self.rhythm.next()?;
         if !reached(now, next) {
             return Some(next);
@@ -134,7 +134,7 @@ impl OwnClock {
     }
 
     /// It has ticked.
-    pub(super) fn ticked(&mut self) {
+    pub(crate) fn ticked(&mut self) {
         match &mut self.rhythm {
             Rhythm::Periodic(_, k) => *k += 1,
             Rhythm::Once(at) => *at = None,
@@ -143,7 +143,7 @@ impl OwnClock {
     }
 
     /// After a round of event mode: intervals may be new. `ticked` tells whether it ticked in this round.
-    pub(super) fn refresh(
+    pub(crate) fn refresh(
         &mut self,
         instance: &mut Instance,
         start: SimTime,

@@ -1,41 +1,78 @@
-//! Saved states as bytes: numbers in little-endian order, lists with their lengths before them.
+//! Saved states: what they keep of events, and how they become bytes.
+//!
+//! Numbers are in little-endian order, lists have their lengths before them.
 
-use cardan_core::participant::{Failure, Outcome};
+use cardan_core::participant::{Failure, Outcome, Slot};
 use cardan_core::planes::Planes;
 use cardan_core::time::{Grid, SimTime};
 
-use super::clocks::Rhythm;
-use super::events::Kept;
+use crate::clocks::Rhythm;
+use crate::discrete::Told;
 
 /// The first bytes, with the version of this layout.
 const MARK: &[u8; 8] = b"cardFMU1";
 
-pub(super) struct Writer<'a>(&'a mut Vec<u8>);
+/// What a saved state keeps of events.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Kept {
+    /// Time stands still.
+    pub(crate) inside: bool,
+    /// An event waits.
+    pub(crate) raised: bool,
+    /// The FMU has asked for the end.
+    pub(crate) terminating: bool,
+    /// Its next event in time.
+    pub(crate) next: Option<SimTime>,
+    /// When its clocks tick.
+    pub(crate) rhythms: Vec<Rhythm>,
+}
+
+/// Without new memory where there is some of the right size.
+pub(crate) fn copy(from: &Planes, to: &mut Planes) {
+    if same_sizes(from, to) {
+        to.view_mut().copy_from(from.view());
+    } else {
+        *to = from.clone();
+    }
+}
+
+/// Could one be a copy of the other?
+pub(crate) fn same_sizes(one: &Planes, other: &Planes) -> bool {
+    let sizes = |p: &Planes| (p.reals.len(), p.integers.len(), p.booleans.len(), p.bytes.len());
+    sizes(one) == sizes(other)
+}
+
+/// There is nothing to go back to.
+pub(crate) fn empty(slot: Slot) -> Failure {
+    Failure::failed(format!("no state was saved in slot {slot}"))
+}
+
+pub(crate) struct Writer<'a>(&'a mut Vec<u8>);
 
 impl<'a> Writer<'a> {
-    pub(super) fn begin(bytes: &'a mut Vec<u8>) -> Self {
+    pub(crate) fn begin(bytes: &'a mut Vec<u8>) -> Self {
         bytes.extend_from_slice(MARK);
         Writer(bytes)
     }
 
-    pub(super) fn integer(&mut self, value: i64) {
+    pub(crate) fn integer(&mut self, value: i64) {
         self.0.extend_from_slice(&value.to_le_bytes());
     }
 
-    pub(super) fn real(&mut self, value: f64) {
+    pub(crate) fn real(&mut self, value: f64) {
         self.0.extend_from_slice(&value.to_le_bytes());
     }
 
-    pub(super) fn boolean(&mut self, value: bool) {
+    pub(crate) fn boolean(&mut self, value: bool) {
         self.0.push(u8::from(value));
     }
 
-    pub(super) fn bytes(&mut self, value: &[u8]) {
+    pub(crate) fn bytes(&mut self, value: &[u8]) {
         self.integer(value.len() as i64);
         self.0.extend_from_slice(value);
     }
 
-    pub(super) fn planes(&mut self, planes: &Planes) {
+    pub(crate) fn planes(&mut self, planes: &Planes) {
         self.integer(planes.reals.len() as i64);
         planes.reals.iter().for_each(|v| self.real(*v));
         self.integer(planes.integers.len() as i64);
@@ -46,12 +83,17 @@ impl<'a> Writer<'a> {
         planes.bytes.iter().for_each(|v| self.bytes(v));
     }
 
+    pub(crate) fn told(&mut self, told: &Told) {
+        self.planes(&told.values);
+        self.boolean(told.any);
+    }
+
     fn instant(&mut self, instant: Option<SimTime>) {
         self.boolean(instant.is_some());
         self.real(instant.unwrap_or_default().seconds());
     }
 
-    pub(super) fn events(&mut self, events: Option<&Kept>) {
+    pub(crate) fn events(&mut self, events: Option<&Kept>) {
         self.boolean(events.is_some());
         let Some(events) = events else {
             return;
@@ -79,10 +121,10 @@ impl<'a> Writer<'a> {
     }
 }
 
-pub(super) struct Reader<'a>(&'a [u8]);
+pub(crate) struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
-    pub(super) fn begin(bytes: &'a [u8]) -> Outcome<Self> {
+    pub(crate) fn begin(bytes: &'a [u8]) -> Outcome<Self> {
         bytes.strip_prefix(MARK).map(Reader).ok_or_else(broken)
     }
 
@@ -96,23 +138,23 @@ impl<'a> Reader<'a> {
         self.take(8)?.try_into().map_err(|_| broken())
     }
 
-    pub(super) fn integer(&mut self) -> Outcome<i64> {
+    pub(crate) fn integer(&mut self) -> Outcome<i64> {
         Ok(i64::from_le_bytes(self.word()?))
     }
 
-    pub(super) fn real(&mut self) -> Outcome<f64> {
+    pub(crate) fn real(&mut self) -> Outcome<f64> {
         Ok(f64::from_le_bytes(self.word()?))
     }
 
-    pub(super) fn time(&mut self) -> Outcome<SimTime> {
+    pub(crate) fn time(&mut self) -> Outcome<SimTime> {
         Ok(SimTime::from_seconds(self.real()?))
     }
 
-    pub(super) fn boolean(&mut self) -> Outcome<bool> {
+    pub(crate) fn boolean(&mut self) -> Outcome<bool> {
         Ok(self.take(1)? != [0])
     }
 
-    pub(super) fn bytes(&mut self) -> Outcome<&'a [u8]> {
+    pub(crate) fn bytes(&mut self) -> Outcome<&'a [u8]> {
         let count = self.count()?;
         self.take(count)
     }
@@ -131,7 +173,7 @@ impl<'a> Reader<'a> {
         (0..self.count()?).map(|_| read(self)).collect()
     }
 
-    pub(super) fn planes(&mut self) -> Outcome<Planes> {
+    pub(crate) fn planes(&mut self) -> Outcome<Planes> {
         Ok(Planes {
             reals: self.list(Self::real)?,
             integers: self.list(Self::integer)?,
@@ -140,12 +182,19 @@ impl<'a> Reader<'a> {
         })
     }
 
+    pub(crate) fn told(&mut self) -> Outcome<Told> {
+        Ok(Told {
+            values: self.planes()?,
+            any: self.boolean()?,
+        })
+    }
+
     fn instant(&mut self) -> Outcome<Option<SimTime>> {
         let (known, at) = (self.boolean()?, self.time()?);
         Ok(known.then_some(at))
     }
 
-    pub(super) fn events(&mut self) -> Outcome<Option<Kept>> {
+    pub(crate) fn events(&mut self) -> Outcome<Option<Kept>> {
         if !self.boolean()? {
             return Ok(None);
         }
@@ -173,7 +222,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    pub(super) fn end(self) -> Outcome<()> {
+    pub(crate) fn end(self) -> Outcome<()> {
         if self.0.is_empty() { Ok(()) } else { Err(broken()) }
     }
 }

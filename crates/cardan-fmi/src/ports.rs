@@ -12,25 +12,25 @@ use crate::interface::FmuInterface;
 
 /// The bound inputs.
 #[derive(Clone, Debug, Default)]
-pub(super) struct BoundInputs {
-    pub(super) extent: Extent,
+pub(crate) struct BoundInputs {
+    pub(crate) extent: Extent,
     /// Reals that may be set before every step.
-    pub(super) steady: Groups,
+    pub(crate) steady: Groups,
     /// Those of them that the FMU lets change inside a step.
-    pub(super) intermediate: Groups,
+    pub(crate) intermediate: Groups,
     /// All else, but for what belongs to clocks.
-    pub(super) discrete: Groups,
+    pub(crate) discrete: Groups,
     /// Inputs that may be set while one of these clocks ticks.
-    pub(super) clocked: Vec<(Vec<Gate>, Groups)>,
+    pub(crate) clocked: Vec<(Vec<Gate>, Groups)>,
     /// Triggered clocks.
-    pub(super) clocks: Groups,
+    pub(crate) clocks: Groups,
     /// For each real on the plane: does it move smoothly?
-    pub(super) smooth: Vec<bool>,
+    pub(crate) smooth: Vec<bool>,
 }
 
 /// A clock that lets inputs be set.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Gate {
+pub(crate) enum Gate {
     /// One of the FMU's own, by its number.
     Own(usize),
     /// One that is bound, by its place on the plane of booleans.
@@ -39,22 +39,22 @@ pub(super) enum Gate {
 
 /// The bound outputs.
 #[derive(Clone, Debug, Default)]
-pub(super) struct BoundOutputs {
-    pub(super) extent: Extent,
+pub(crate) struct BoundOutputs {
+    pub(crate) extent: Extent,
     /// Read whenever they are asked for.
-    pub(super) direct: Groups,
+    pub(crate) direct: Groups,
     /// Read once where the FMU came to rest, because inputs that are set later must not show in them.
-    pub(super) resting: Groups,
+    pub(crate) resting: Groups,
     /// Clocks, which can be read in event mode alone.
-    pub(super) clocks: Groups,
+    pub(crate) clocks: Groups,
     /// Does a bound output react at once to a bound input?
-    pub(super) reacts: bool,
+    pub(crate) reacts: bool,
     /// Are they reals that react to nothing, and is there no event mode?
-    pub(super) plain: bool,
+    pub(crate) plain: bool,
 }
 
 impl BoundInputs {
-    pub(super) fn new(fmu: &FmuInterface, ids: &[PortId], event_mode: bool) -> Outcome<Self> {
+    pub(crate) fn new(fmu: &FmuInterface, ids: &[PortId], event_mode: bool) -> Outcome<Self> {
         let mut bound = BoundInputs::default();
         let mut spans: Vec<(PortId, Range<usize>)> = Vec::new();
         for &id in ids {
@@ -96,13 +96,13 @@ impl BoundInputs {
     }
 
     /// Is there anything that is set when it changes?
-    pub(super) fn has_discrete(&self) -> bool {
+    pub(crate) fn has_discrete(&self) -> bool {
         !self.discrete.is_empty() || !self.clocked.is_empty() || !self.clocks.is_empty()
     }
 }
 
 impl BoundOutputs {
-    pub(super) fn new(
+    pub(crate) fn new(
         fmu: &FmuInterface,
         inputs: &[PortId],
         ids: &[PortId],

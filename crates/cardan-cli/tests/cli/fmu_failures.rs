@@ -235,10 +235,13 @@ fn an_fmu_that_needs_its_tool_is_tried_with_a_warning() {
     for version in Fmi::ALL {
         let bench = Bench::new();
         let fmu = build("needs-tool", version);
-        let answer = bench.cardan(&["run", fmu.to_str().unwrap(), "--json"]).expect(0);
-        let told = answer.json()["diagnostics"].to_string();
-        assert!(told.contains("needs Cardan tests"), "{told}");
-        assert!(answer.err.contains("warning: "), "{}", answer.err);
+        bench.write("pair.toml", &system(&fmu, ""));
+        for path in [fmu.to_str().unwrap(), "pair.toml"] {
+            let answer = bench.cardan(&["run", path, "--json"]).expect(0);
+            let told = answer.json()["diagnostics"].to_string();
+            assert!(told.contains("needs Cardan tests"), "{told}");
+            assert!(answer.err.contains("warning: "), "{}", answer.err);
+        }
     }
 }
 
@@ -248,18 +251,20 @@ fn sources_are_compiled_once_and_kept() {
         let bench = Bench::new();
         let fmu = build("source-only", version);
         fs::create_dir(bench.path("cache")).unwrap();
-        let run = || {
-            let mut command = bench.command(&["run", fmu.to_str().unwrap(), "--out", "out.csv"]);
+        bench.write("pair.toml", &system(&fmu, ""));
+        let run = |path: &str, output: &str| {
+            let mut command = bench.command(&["run", path, "--out", "out.csv"]);
             command.env("CARDAN_CACHE", bench.path("cache"));
             Answer::from(command.output().unwrap()).expect(0);
-            let y = last(&bench.table("out.csv"), "source-only.y");
+            let y = last(&bench.table("out.csv"), output);
             // The integral of one over ten steps.
             assert!((y - 1.0).abs() < 1e-14, "{y}");
             libraries(&bench.path("cache"))
         };
-        let first = run();
+        let first = run(fmu.to_str().unwrap(), "source-only.y");
         assert_eq!(first.len(), 1, "{first:?}");
-        assert_eq!(run(), first, "the second run takes what the first made");
+        let second = run("pair.toml", "sick.y");
+        assert_eq!(second, first, "the second run takes what the first made");
     }
 }
 

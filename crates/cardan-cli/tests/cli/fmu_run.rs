@@ -58,6 +58,16 @@ fn a_category_that_the_fmu_does_not_have_is_a_warning() {
 }
 
 #[test]
+fn keys_that_this_version_does_not_heed_are_told() {
+    let bench = Bench::new();
+    ball(&bench, Fmi::V2, "isolate = true\nrole = \"leader\"");
+    let answer = bench.cardan(&["check", "ball.toml", "--json"]).expect(0).json();
+    let found = answer["diagnostics"].as_array().unwrap();
+    let lines: Vec<u64> = found.iter().map(|d| d["line"].as_u64().unwrap()).collect();
+    assert_eq!(lines, [6, 7], "{answer:#}");
+}
+
+#[test]
 fn a_loop_of_fmus_is_told_with_its_residual() {
     let bench = Bench::new();
     let text = format!(

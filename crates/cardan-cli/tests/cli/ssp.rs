@@ -68,6 +68,21 @@ fn places_in_an_archive_are_told_below_its_name() {
     }
 }
 
+/// Also what is wrong inside an FMU inside the archive.
+#[test]
+fn a_broken_fmu_in_an_archive_is_told_by_its_place_in_there() {
+    let bench = Bench::new();
+    chain(&bench, 1, "one");
+    fs::write(bench.path("one/resources/lag.fmu"), "no archive").unwrap();
+    pack_folder(&bench.path("one"), &bench.path("one.ssp"));
+    let answer = bench.cardan(&["check", "one.ssp", "--json"]).expect(2).json();
+    let found = answer["diagnostics"].as_array().unwrap();
+    assert_eq!(found.len(), 1, "{answer:#}");
+    let told = format!("{} {}", found[0]["file"], found[0]["message"]);
+    assert!(told.contains("one.ssp/resources/lag.fmu"), "{told}");
+    assert!(!told.contains("/cardan-"), "{told}");
+}
+
 const MANY: usize = 1000;
 
 /// A chain of lags of one FMU.

@@ -104,6 +104,11 @@ impl Reporter {
     }
 
     fn push(&mut self, mut diagnostic: Diagnostic) -> &mut Diagnostic {
+        // Messages of others may quote a path that only we know.
+        for (folder, name) in &self.names {
+            let (folder, name) = (folder.display().to_string(), name.display().to_string());
+            diagnostic.message = diagnostic.message.replace(&folder, &name);
+        }
         let end = diagnostic.message.floor_char_boundary(LONGEST);
         if end < diagnostic.message.len() {
             diagnostic.message.truncate(end);

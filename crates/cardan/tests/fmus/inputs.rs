@@ -257,6 +257,43 @@ fn wrong_cells_are_told_with_their_line_and_unknown_columns_only_warn() {
 }
 
 #[test]
+fn an_input_that_is_connected_stays_so() {
+    let place = Workplace::system(
+        r#"
+[system]
+stop = 1.0
+[components.one]
+fmu = {@gain-fmi2}
+[components.two]
+fmu = {@gain-fmi3}
+[[connections]]
+from = "one.y"
+to = "two.u"
+[method]
+kind = "gauss-seidel"
+step = 0.1
+"#,
+    );
+    let overrides = Overrides {
+        input: Some(place.write("inputs.csv", "time,one.u,two.u\n0,1,7\n")),
+        ..Overrides::default()
+    };
+    let (recorder, rows) = cardan::MemoryRecorder::new();
+    let options = Options {
+        overrides,
+        recorder: Some(Box::new(recorder)),
+        ..Options::default()
+    };
+    let mut simulation = Simulation::open_with(place.path(), options).unwrap();
+    let warnings = simulation.warnings();
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    let advice = warnings[0].advice.as_deref();
+    assert_eq!(advice, Some("`two.u` is connected already"));
+    assert_eq!(simulation.run().status, "ok");
+    assert_eq!(last(&rows.table(), "two.y"), 1.0);
+}
+
+#[test]
 fn a_single_fmu_takes_plain_names() {
     let place = Workplace::new();
     let overrides = Overrides {

@@ -7,6 +7,7 @@
 )]
 
 mod arrays;
+mod clocks;
 mod coupling;
 mod inputs;
 mod loops;

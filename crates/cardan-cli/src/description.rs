@@ -30,7 +30,7 @@ pub(crate) fn open_with(path: &Path, overrides: &Overrides) -> Opened {
 
 /// The name of a system whose description may be wrong otherwise.
 pub(crate) fn name_of(path: &Path) -> Option<String> {
-    cardan_describe::load(path, &mut Reporter::new()).map(|spec| spec.name)
+    System::name_of(path)
 }
 
 /// Is it an FMU, packed or unpacked?

@@ -34,8 +34,16 @@ pub(crate) fn start(choice: &Choice) -> anyhow::Result<()> {
         (false, 1) => LevelFilter::INFO,
         (false, _) => LevelFilter::DEBUG,
     };
-    let shown =
-        filter_fn(move |event| *event.level() <= level && !told_later(event)).with_max_level_hint(level);
+    // Whoever lets an FMU speak by `log = …` wants to hear it before every other detail.
+    let of_fmus = match choice.verbose {
+        0 => level,
+        _ => LevelFilter::DEBUG,
+    };
+    let shown = filter_fn(move |event| {
+        let loudest = if event.target() == "fmu" { of_fmus } else { level };
+        *event.level() <= loudest && !told_later(event)
+    });
+    let shown = shown.with_max_level_hint(level.max(of_fmus));
     let terminal = layer()
         .without_time()
         .with_ansi(crate::console::Paint::for_errors().coloured)

@@ -30,6 +30,11 @@ pub struct System {
 }
 
 impl System {
+    /// The name of a system, whatever is wrong with it otherwise; none if it cannot be read at all.
+    pub fn name_of(path: &Path) -> Option<String> {
+        load(path, &mut Reporter::new()).map(|loaded| loaded.spec.name)
+    }
+
     /// Reads, checks and plans a system. Every mistake and warning goes to the reporter; none is the answer if there
     /// was a mistake. With `observe` all outputs can be looked at during the run, not only the recorded and
     /// connected ones.

@@ -2,7 +2,7 @@
 
 use super::{Diagnostic, Severity, Source, SourceId, Span, Spanned, render};
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Nobody reads more; a file of garbage must not fill the memory with what is wrong in it.
 const KEPT: usize = 500;
@@ -14,6 +14,8 @@ const LONGEST: usize = 500;
 #[derive(Clone, Debug, Default)]
 pub struct Reporter {
     sources: Vec<Source>,
+    /// Folders, and what people call them.
+    names: Vec<(PathBuf, PathBuf)>,
     diagnostics: Vec<Diagnostic>,
     /// Takes the place of what is no longer kept.
     spare: Option<Diagnostic>,
@@ -27,10 +29,28 @@ impl Reporter {
         Reporter::default()
     }
 
+    /// From now on, what lies below `folder` is told as if it lay below `name`: people know the archive that they
+    /// wrote, not the folder it was unpacked to.
+    pub fn call(&mut self, folder: impl Into<PathBuf>, name: impl Into<PathBuf>) {
+        self.names.push((folder.into(), name.into()));
+    }
+
+    /// A path as people know it.
+    pub(crate) fn known_as(&self, path: &Path) -> PathBuf {
+        let renamed = self.names.iter().find_map(|(folder, name)| {
+            let inside = path.strip_prefix(folder).ok()?;
+            // Joining nothing would add a slash.
+            let itself = inside.as_os_str().is_empty();
+            Some(if itself { name.clone() } else { name.join(inside) })
+        });
+        renamed.unwrap_or_else(|| path.to_owned())
+    }
+
     /// Keeps a text, so that spans can point into it.
     pub fn add(&mut self, source: Source) -> SourceId {
         let id = SourceId(self.sources.len() as u32);
-        self.sources.push(source);
+        let path = self.known_as(source.path());
+        self.sources.push(source.at(path));
         id
     }
 
@@ -69,8 +89,9 @@ impl Reporter {
 
     /// Notes an error that concerns a file as a whole.
     pub fn file_error(&mut self, file: impl Into<PathBuf>, message: impl Into<String>) -> &mut Diagnostic {
+        let file = self.known_as(&file.into());
         self.push(Diagnostic {
-            file: file.into(),
+            file,
             line: None,
             column: None,
             severity: Severity::Error,
@@ -83,6 +104,11 @@ impl Reporter {
     }
 
     fn push(&mut self, mut diagnostic: Diagnostic) -> &mut Diagnostic {
+        // Messages of others may quote a path that only we know.
+        for (folder, name) in &self.names {
+            let (folder, name) = (folder.display().to_string(), name.display().to_string());
+            diagnostic.message = diagnostic.message.replace(&folder, &name);
+        }
         let end = diagnostic.message.floor_char_boundary(LONGEST);
         if end < diagnostic.message.len() {
             diagnostic.message.truncate(end);

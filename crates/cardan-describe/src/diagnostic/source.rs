@@ -79,6 +79,11 @@ impl Source {
         }
     }
 
+    /// The same text from another file.
+    pub(super) fn at(self, path: PathBuf) -> Self {
+        Source { path, ..self }
+    }
+
     /// Where the text came from.
     pub fn path(&self) -> &Path {
         &self.path

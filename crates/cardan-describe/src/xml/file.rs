@@ -59,10 +59,12 @@ impl Folder {
             return None;
         }
         if !self.path.join(path).exists() {
+            let folder = reporter.known_as(&self.path).display().to_string();
+            let here = if folder.is_empty() { "." } else { &folder };
             reporter
                 .error(source.span, format!("there is no file `{path}`"))
                 .label("not found")
-                .advice(format!("paths are relative to `{}`", self.path.display()));
+                .advice(format!("paths are relative to `{here}`"));
             return None;
         }
         Some(path.to_owned())

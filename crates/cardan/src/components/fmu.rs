@@ -99,7 +99,7 @@ fn co_simulation(
             .advice("leave it out, or choose `interface = \"model-exchange\"` if the FMU offers it");
     }
     let options = co_simulation::Options {
-        log_categories: log_categories(interface, component),
+        log_categories: log_categories(interface, component, reporter),
         substeps: component.substeps.map(|substeps| substeps.value),
         parallel: component.parallel.is_some_and(|parallel| parallel.value),
     };
@@ -128,7 +128,7 @@ fn model_exchange(
         None => None,
     };
     let options = model_exchange::Options {
-        log_categories: log_categories(interface, component),
+        log_categories: log_categories(interface, component, reporter),
         solver,
         parallel: component.parallel.is_some_and(|parallel| parallel.value),
     };
@@ -138,12 +138,32 @@ fn model_exchange(
 }
 
 /// The log categories that the user wants; none where nothing is said about them.
-fn log_categories(interface: &FmuInterface, component: &ComponentSpec) -> Option<Vec<String>> {
-    let known = interface.description().log_categories.iter();
+fn log_categories(
+    interface: &FmuInterface,
+    component: &ComponentSpec,
+    reporter: &mut Reporter,
+) -> Option<Vec<String>> {
+    let known: Vec<String> = interface
+        .description()
+        .log_categories
+        .iter()
+        .map(|(name, _)| name.clone())
+        .collect();
     Some(match &component.log.as_ref()?.value {
-        LogSpec::All(true) => known.map(|(name, _)| name.clone()).collect(),
+        LogSpec::All(true) => known,
         LogSpec::All(false) => Vec::new(),
-        LogSpec::Categories(list) => list.iter().map(|name| name.value.clone()).collect(),
+        LogSpec::Categories(list) => {
+            for name in list.iter().filter(|name| !known.contains(&name.value)) {
+                let advice = match known.as_slice() {
+                    [] => "it declares none; `log = true` lets it say all it has to".to_owned(),
+                    known => format!("it has {}", known.join(", ")),
+                };
+                reporter
+                    .warning(name.span, format!("the FMU has no log category `{}`", name.value))
+                    .advice(advice);
+            }
+            list.iter().map(|name| name.value.clone()).collect()
+        }
     })
 }
 
@@ -212,12 +232,14 @@ fn refuse(
     interface: Option<Interface>,
     reporter: &mut Reporter,
 ) -> Component {
+    let advice = failure.advice.clone();
+    let advice = advice.unwrap_or_else(|| "`cardan check` on the FMU itself tells what it lacks".to_owned());
     reporter
         .error(
             span,
             format!("`{}` cannot be made: {failure}", component.name.value),
         )
-        .advice_if(failure.advice.clone());
+        .advice(advice);
     interface.map_or(Component::Unknown, Component::Refused)
 }
 

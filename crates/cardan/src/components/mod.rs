@@ -55,7 +55,10 @@ impl<'a> Workshop<'a> {
                 warn_of_idle_keys(component, reporter);
                 native::create(name, component, self.folder, reporter)
             }
-            Some(ComponentSource::Fmu(file)) => fmu::create(file, component, self, reporter),
+            Some(ComponentSource::Fmu(file)) => {
+                warn_of_keys_to_come(component, reporter);
+                fmu::create(file, component, self, reporter)
+            }
             Some(other) => {
                 reporter
                     .error(
@@ -84,5 +87,23 @@ fn warn_of_idle_keys(component: &ComponentSpec, reporter: &mut Reporter) {
                 .warning(span, format!("`{key}` has no effect on a built-in model"))
                 .advice("leave it out");
         }
+    }
+}
+
+/// Keys that this version does not heed: whoever relies on them must know.
+fn warn_of_keys_to_come(component: &ComponentSpec, reporter: &mut Reporter) {
+    let isolate = component.isolate.as_ref().filter(|isolate| isolate.value);
+    if let Some(isolate) = isolate {
+        reporter
+            .warning(
+                isolate.span,
+                "`isolate` has no effect in this version: the FMU runs in the process of Cardan",
+            )
+            .advice("if the FMU crashes, so does the run");
+    }
+    if let Some(role) = &component.role {
+        reporter
+            .warning(role.span, "no method of this version uses `role`")
+            .advice("leave it out");
     }
 }

@@ -9,7 +9,7 @@ use cardan_core::signal::Reading;
 use cardan_describe::spec::{ComponentSpec, ConnectionSpec};
 use cardan_describe::{Reporter, Source, Span, Spanned, SystemSpec, nearest};
 use cardan_record::Table;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 /// The name of the component that drives inputs from the file.
@@ -59,7 +59,8 @@ pub(crate) fn attach(
             .advice("two rows may have the same time, for a jump, but none an earlier one");
         return;
     }
-    let driven = drive(&table, &targets(spec, components), file, span, reporter);
+    let known = targets(spec, components);
+    let driven = drive(&table, &known, &connected(spec), file, span, reporter);
     let Some((interface, columns)) = driven else {
         return;
     };
@@ -87,13 +88,15 @@ fn free_name(spec: &SystemSpec) -> String {
     name
 }
 
+/// The inputs that connections drive.
+fn connected(spec: &SystemSpec) -> HashSet<String> {
+    let ends = spec.connections.iter().filter_map(|c| c.to.as_ref());
+    ends.map(|to| to.value.clone()).collect()
+}
+
 /// Every input that nobody drives, by the names a column may give it.
 fn targets(spec: &SystemSpec, components: &[Component]) -> HashMap<String, Target> {
-    let taken: Vec<&str> = spec
-        .connections
-        .iter()
-        .filter_map(|c| c.to.as_ref().map(|to| to.value.as_str()))
-        .collect();
+    let taken = connected(spec);
     let mut targets = HashMap::new();
     for (component, made) in spec.components.iter().zip(components) {
         let Some(interface) = made.interface() else {
@@ -101,7 +104,7 @@ fn targets(spec: &SystemSpec, components: &[Component]) -> HashMap<String, Targe
         };
         for (_, port) in interface.ports_of(Causality::Input) {
             let path = format!("{}.{}", component.name.value, port.name);
-            if taken.contains(&path.as_str()) {
+            if taken.contains(&path) {
                 continue;
             }
             for element in 0..port.shape.len() {
@@ -125,6 +128,7 @@ fn targets(spec: &SystemSpec, components: &[Component]) -> HashMap<String, Targe
 fn drive(
     table: &Table,
     targets: &HashMap<String, Target>,
+    connected: &HashSet<String>,
     file: &Path,
     span: Span,
     reporter: &mut Reporter,
@@ -136,7 +140,12 @@ fn drive(
         let Some(target) = targets.get(&column.name) else {
             let mut known: Vec<&str> = targets.keys().map(String::as_str).collect();
             known.sort_unstable();
-            let advice = nearest(&column.name, known).map(|near| format!("did you mean `{near}`?"));
+            let whole = column.name.split('[').next().unwrap_or_default();
+            let advice = if connected.contains(whole) {
+                Some(format!("`{whole}` is connected already"))
+            } else {
+                nearest(&column.name, known).map(|near| format!("did you mean `{near}`?"))
+            };
             reporter
                 .warning(
                     span,

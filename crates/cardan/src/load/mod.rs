@@ -77,6 +77,7 @@ pub(crate) fn load(path: &Path, reporter: &mut Reporter) -> Option<Loaded> {
                     return None;
                 }
             };
+            reporter.call(files.folder(), path);
             let spec = ssp::load(files.folder(), reporter)?;
             (spec, files.folder().to_owned(), Some(files))
         }

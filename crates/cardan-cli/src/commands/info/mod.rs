@@ -26,7 +26,7 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// A system (a folder or a .toml file), a result (.csv, .parquet, .mat) or an FMU (.fmu, or the folder of one)
+    /// A system (a folder, .toml, .ssp, .ssd, OSP .xml), a result (.csv, .parquet, .mat) or an FMU (.fmu, or the folder of one)
     #[arg(required_unless_present = "models")]
     file: Option<PathBuf>,
     /// List the built-in models, those of a domain, or show one
@@ -50,14 +50,18 @@ pub(crate) fn perform(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if crate::description::is_fmu(path) {
         return fmu::perform(path, arguments.all, arguments.json);
     }
-    let is_toml = path.extension().is_some_and(|extension| extension == "toml");
+    let is_described = path.extension().is_some_and(|extension| {
+        ["toml", "ssp", "ssd", "xml"]
+            .iter()
+            .any(|known| extension == *known)
+    });
     if Format::of(path).is_some() && !path.is_dir() {
         result::perform(path, arguments.json)
-    } else if path.is_dir() || is_toml {
+    } else if path.is_dir() || (is_described && path.exists()) {
         system::perform(path, arguments.json)
     } else if path.exists() {
         bail!(
-            "{} is neither a system (a folder with a system.toml, or a .toml) nor a result (.csv, .parquet, .mat) nor an FMU (.fmu)",
+            "{} is neither a system (a folder with a system.toml, a .toml, .ssp, .ssd or .xml) nor a result (.csv, .parquet, .mat) nor an FMU (.fmu)",
             path.display()
         )
     } else {

@@ -1,0 +1,17 @@
+//! FMUs and systems of them as users describe them, by their numbers.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper of a test may give up as the test itself may"
+)]
+
+mod arrays;
+mod clocks;
+mod coupling;
+mod inputs;
+mod loops;
+mod osp;
+mod recording;
+mod ssp;
+mod workplace;

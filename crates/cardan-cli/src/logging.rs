@@ -86,9 +86,10 @@ fn open(path: &Path) -> anyhow::Result<File> {
     file.with_context(|| format!("the log file {} cannot be written", path.display()))
 }
 
-/// What the engine warns of stands in the summary of the run, and what an FMU says on trial in its report: once is
-/// enough.
+/// What the engine warns of stands in the summary of the run, what an FMU says on trial in its report, and what it says
+/// of its errors is quoted in the failure that follows: once is enough.
 fn told_later(event: &Metadata<'_>) -> bool {
-    let told = event.target() == "cardan_core::monitor" || messages::are_collected(event);
+    let quoted = event.target() == "fmu" && *event.level() == Level::ERROR;
+    let told = event.target() == "cardan_core::monitor" || messages::are_collected(event) || quoted;
     *event.level() <= Level::WARN && told
 }

@@ -45,6 +45,8 @@ use crate::{description, loading};
 pub struct CoSimulation {
     time: SimTime,
     steps: u64,
+    /// The size of the first step.
+    first_size: f64,
     /// The usual case of a step, if this is one.
     usual: Option<Usual>,
     slots: Vec<Option<Saved>>,
@@ -119,6 +121,7 @@ impl CoSimulation {
             sensitivity: Sensitivity::default(),
             telling,
             usual: None,
+            first_size: 0.0,
             plain: false,
             reals: Vec::new(),
             lists: Lists::default(),

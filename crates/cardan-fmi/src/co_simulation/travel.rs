@@ -169,9 +169,12 @@ impl CoSimulation {
     /// One call of `doStep`, with the inputs told as the FMU can take them.
     #[inline]
     fn part(&mut self, from: SimTime, to: SimTime, inputs: &Inputs<'_>) -> Outcome<Stepped> {
-        self.steps += 1;
         let no_return = self.slots.is_empty();
         let (at, size) = (from.seconds(), to.since(from));
+        if self.steps == 0 {
+            self.first_size = size;
+        }
+        self.steps += 1;
         if !self.inputs.steady.reals.is_empty() {
             match self.telling {
                 Telling::Mean => {
@@ -182,6 +185,7 @@ impl CoSimulation {
                 Telling::Intermediate => return self.part_with_listener(from, to, inputs),
             }
         }
-        Ok(Self::running(&mut self.instance)?.do_step(at, size, no_return)?)
+        let stepped = Self::running(&mut self.instance)?.do_step(at, size, no_return);
+        stepped.map_err(|error| self.explained(error.into(), size))
     }
 }

@@ -70,6 +70,11 @@ impl Usual {
     }
 }
 
+/// A duration without the dust of rounding.
+fn shown(seconds: f64) -> f64 {
+    (seconds * 1e12).round() / 1e12
+}
+
 impl CoSimulation {
     /// Is this the usual case?
     pub(super) fn find_usual(&self) -> Option<Usual> {
@@ -104,10 +109,14 @@ impl CoSimulation {
                 return Pace::Unusual;
             }
         }
+        let size = to.since(from);
+        if self.steps == 0 {
+            self.first_size = size;
+        }
         self.steps += 1;
         self.time = to;
         let no_return = self.slots.is_empty();
-        match instance.do_step(from.seconds(), to.since(from), no_return) {
+        match instance.do_step(from.seconds(), size, no_return) {
             Ok(stepped) if !(stepped.early || stepped.discarded || stepped.terminate) => Pace::Arrived,
             unusual => {
                 usual.trouble = Some(Box::new(unusual));
@@ -116,13 +125,28 @@ impl CoSimulation {
         }
     }
 
+    /// An FMU that takes steps of one size only may fail for just that reason, and seldom says so.
+    #[cold]
+    pub(super) fn explained(&self, failure: Failure, size: f64) -> Failure {
+        let first = self.first_size;
+        if self.abilities.variable_step || (size - first).abs() <= 1e-9 * first {
+            return failure;
+        }
+        failure.advise(format!(
+            "the FMU says that it takes steps of one size only, and this one is {} s after steps of {} s: \
+             choose a step that divides the run, and on which jumps of inputs and ticks of clocks fall",
+            shown(size),
+            shown(first)
+        ))
+    }
+
     /// What became of a step that did not simply arrive.
     #[cold]
     pub(super) fn after_unusual(&mut self, request: &StepRequest<'_>) -> Outcome<StepEnd> {
         let trouble = self.usual.as_mut().and_then(|usual| usual.trouble.take());
         match trouble.map(|trouble| *trouble) {
             Some(Ok(stepped)) => self.plain_step_elsewhere(request, &stepped),
-            Some(Err(error)) => Err(error.into()),
+            Some(Err(error)) => Err(self.explained(error.into(), request.to.since(request.from))),
             None => Err(Failure::failed("the step failed without a reason")),
         }
     }

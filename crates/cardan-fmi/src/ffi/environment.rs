@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::{CStr, c_char, c_int, c_void};
-use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, Once, OnceLock, PoisonError};
 
 use super::intermediate::Hook;
 use super::status::Status;
@@ -18,6 +18,8 @@ pub(super) struct Environment {
     key: usize,
     name: String,
     messages: Mutex<VecDeque<String>>,
+    /// The log categories the user wants to hear of; not every FMU keeps to them by itself.
+    pub(super) categories: OnceLock<Vec<String>>,
     /// In force while a step is on its way.
     pub(super) hook: Mutex<Option<Hook>>,
 }
@@ -43,6 +45,7 @@ impl Environment {
             key,
             name: name.to_string(),
             messages: Mutex::default(),
+            categories: OnceLock::new(),
             hook: Mutex::default(),
         });
         living.environments.insert(key, Arc::clone(&environment));
@@ -70,6 +73,10 @@ impl Environment {
 
     fn keep(&self, text: &str) {
         let mut messages = lock(&self.messages);
+        // Some say it once for each function that notices.
+        if messages.back().is_some_and(|last| last == text.trim()) {
+            return;
+        }
         if messages.len() == KEPT {
             messages.pop_front();
         }
@@ -111,6 +118,10 @@ pub(super) unsafe extern "C" fn log(
     };
     let environment = Environment::of(environment);
     let instance = environment.as_ref().map_or("", |e| e.name.as_str());
+    let wanted = environment.as_ref().and_then(|e| e.categories.get());
+    if quiet && wanted.is_some_and(|list| !list.iter().any(|known| *known == category)) {
+        return;
+    }
     match status {
         Status::Ok | Status::Pending => tracing::debug!(target: "fmu", instance, %category, "{text}"),
         Status::Warning | Status::Discard => tracing::warn!(target: "fmu", instance, %category, "{text}"),

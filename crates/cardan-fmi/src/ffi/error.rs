@@ -1,7 +1,7 @@
 //! Calls that fail, and binaries that cannot be used.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use cardan_core::participant::Failure;
 
@@ -82,11 +82,21 @@ impl From<Box<CallError>> for Failure {
     }
 }
 
+/// A binary by its place in the FMU: where the FMU was unpacked says nothing to its user.
+fn inside(path: &Path) -> String {
+    let parts: Vec<_> = path.components().collect();
+    let begin = parts.iter().rposition(|part| part.as_os_str() == "binaries");
+    let shown: PathBuf = parts[begin.unwrap_or(parts.len().saturating_sub(1))..]
+        .iter()
+        .collect();
+    shown.display().to_string()
+}
+
 /// A binary that cannot be used, or an instance that did not come into being.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LoadError {
     /// The system does not load it.
-    #[error("the binary {} cannot be loaded: {reason}", path.display())]
+    #[error("the binary {} cannot be loaded: {reason}", inside(path))]
     Open {
         /// The file.
         path: PathBuf,
@@ -94,7 +104,7 @@ pub enum LoadError {
         reason: String,
     },
     /// It is written in Python, which cannot be had.
-    #[error("the binary {} needs the library of Python: {reason}", path.display())]
+    #[error("the binary {} needs the library of Python: {reason}", inside(path))]
     Python {
         /// The file.
         path: PathBuf,
@@ -102,7 +112,7 @@ pub enum LoadError {
         reason: String,
     },
     /// It lacks functions.
-    #[error("the binary {} lacks the functions {}", path.display(), functions.join(", "))]
+    #[error("the binary {} lacks the functions {}", inside(path), functions.join(", "))]
     Missing {
         /// The file.
         path: PathBuf,
@@ -110,7 +120,10 @@ pub enum LoadError {
         functions: Vec<&'static str>,
     },
     /// It follows another standard than its description.
-    #[error("the binary {} says that it follows FMI {found}, its description says FMI {expected}", path.display())]
+    #[error(
+        "the binary {} says that it follows FMI {found}, its description says FMI {expected}",
+        inside(path)
+    )]
     Version {
         /// The file.
         path: PathBuf,
@@ -120,7 +133,10 @@ pub enum LoadError {
         found: String,
     },
     /// FMI 2: it was compiled with types of its own.
-    #[error("the binary {} was compiled for the types of the platform `{found}`, not for `default`", path.display())]
+    #[error(
+        "the binary {} was compiled for the types of the platform `{found}`, not for `default`",
+        inside(path)
+    )]
     Platform {
         /// The file.
         path: PathBuf,

@@ -26,6 +26,8 @@ impl Instance {
             Logging::Off => &[][..],
             Logging::Categories(categories) => categories,
         };
+        // It is asked once, at the instantiation.
+        let _ = self.environment.categories.set(categories.to_vec());
         let texts: Vec<CString> = categories.iter().map(|c| location::text(c.as_bytes())).collect();
         let pointers: Vec<*const c_char> = texts.iter().map(|text| text.as_ptr()).collect();
         let on = !categories.is_empty();

@@ -13,9 +13,9 @@ pub(super) const WIDEST_READING: usize = 3;
 /// Points leave at the old end once they are settled and no reading can need them, so a run keeps a handful of them and
 /// allocates only while the handful still grows.
 ///
-/// In the order of declaration: what every step touches is in the first cache line.
+/// In the order of declaration, from the beginning of a cache line: what every step touches is in the first one.
 #[derive(Clone, Debug)]
-#[repr(C)]
+#[repr(C, align(64))]
 pub struct History {
     /// A ring of a power of two slots, each a time followed by the reals of the row: what is read together lies
     /// together. Point `i` is in slot `(first + i) & mask`.

@@ -28,6 +28,7 @@ pub(crate) enum Task {
     Accept,
 }
 
+#[repr(align(64))]
 pub(crate) struct Member {
     pub(crate) participant: Box<dyn Participant>,
     steps: u64,

@@ -13,7 +13,7 @@ use crate::time::SimTime;
 /// Desks travel between threads as a whole; all their buffers are reused.
 /// In the order of declaration, so that what every step touches lies together at the beginning.
 #[derive(Debug)]
-#[repr(C)]
+#[repr(C, align(64))]
 pub(crate) struct Desk {
     pub(crate) from: SimTime,
     pub(crate) to: SimTime,

@@ -41,7 +41,7 @@ use crate::{description, loading};
 /// An FMU in Co-Simulation.
 ///
 /// In the order of declaration, so that what every step touches lies together at the beginning.
-#[repr(C)]
+#[repr(C, align(64))]
 pub struct CoSimulation {
     time: SimTime,
     steps: u64,

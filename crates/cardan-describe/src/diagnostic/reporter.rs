@@ -36,7 +36,7 @@ impl Reporter {
     }
 
     /// A path as people know it.
-    pub(crate) fn known_as(&self, path: &Path) -> PathBuf {
+    pub fn known_as(&self, path: &Path) -> PathBuf {
         let renamed = self.names.iter().find_map(|(folder, name)| {
             let inside = path.strip_prefix(folder).ok()?;
             // Joining nothing would add a slash.

@@ -38,13 +38,13 @@ impl Fmu {
 
     fn was_read_for(&self, reporter: &Reporter) -> bool {
         let source = reporter.source(self.description.span.source);
-        source.is_some_and(|source| source.path() == self.path.join(FILE))
+        source.is_some_and(|source| source.path() == reporter.known_as(&self.path.join(FILE)))
     }
 }
 
 /// Were its mistakes told already? A thousand components of a broken FMU are no reason to tell them a thousand times.
 fn was_refused(path: &Path, reporter: &Reporter) -> bool {
-    let inner = path.join(FILE);
+    let (path, inner) = (reporter.known_as(path), reporter.known_as(&path.join(FILE)));
     let is_about = |mistake: &&Diagnostic| mistake.file == path || mistake.file == inner;
     let mut mistakes = reporter.sorted().into_iter().filter(is_about);
     mistakes.any(|mistake| mistake.severity == Severity::Error)

@@ -47,6 +47,11 @@ fn a_thousand_components_open_it_once() {
     assert_eq!(first.folder(), second.folder(), "but it is unpacked once");
     assert!(another.source(second.description().span.source).is_some());
     assert_eq!(first.fingerprint(), second.fingerprint());
+    // Under another name, as inside an archive that was unpacked, it is opened once too.
+    let mut inside = Reporter::new();
+    inside.call(folder.path(), "system.ssp");
+    let third = Fmu::open(&path, &mut inside).unwrap();
+    assert!(Arc::ptr_eq(&third, &Fmu::open(&path, &mut inside).unwrap()));
 }
 
 #[test]

@@ -70,8 +70,8 @@ pub(crate) struct SystemArguments {
     stop: Option<f64>,
     /// Drive inputs from a table: columns `component.input`, or `input` for a single FMU
     #[arg(long, value_name = "FILE")]
-    input: Option<PathBuf>,
-    /// Set a parameter: component.parameter=value; may be repeated
+    pub(crate) input: Option<PathBuf>,
+    /// Set a parameter: component.parameter=value, or parameter=value for a single FMU; may be repeated
     #[arg(long, value_name = "C.P=VALUE")]
     set: Vec<String>,
     /// Couple by this method: jacobi, gauss-seidel or auto

@@ -351,6 +351,9 @@ pub struct Interface {
     pub initial_feedthrough: Option<Vec<(PortId, PortId)>>,
     /// The sampling period of a participant that acts only at multiples of it.
     pub period: Option<f64>,
+    /// Do its outputs depend on time alone, and are they known ahead? Then it steps before everybody else, whatever the
+    /// method, and its readers look between its points instead of beyond them.
+    pub foretold: bool,
     /// Ports that can be connected as one.
     pub terminals: Vec<Terminal>,
     /// Units that the participant defines.

@@ -91,28 +91,34 @@ impl SystemSpec {
 
     /// The component in `component.parameter`, and the rest. Names of components may hold dots themselves: the longest
     /// one that is there counts.
-    fn split_name<'a>(&self, name: &'a str) -> Option<(&'a str, &'a str)> {
+    /// Where there is one component only, it need not be named.
+    fn split_name<'a>(&'a self, name: &'a str) -> Option<(&'a str, &'a str)> {
         let mut dots = name
             .rmatch_indices('.')
             .map(|(at, _)| (&name[..at], &name[at + 1..]));
-        dots.find(|(component, _)| self.component(component.trim()).is_some())
-            .or_else(|| name.split_once('.'))
+        let known = dots.find(|(component, _)| self.component(component.trim()).is_some());
+        known.or_else(|| match self.components.as_slice() {
+            [only] if !name.trim().is_empty() => Some((only.name.value.as_str(), name)),
+            _ => name.split_once('.'),
+        })
     }
 
     fn set_parameter(&mut self, text: &Spanned<String>, reporter: &mut Reporter) {
-        let parts = text
-            .value
-            .split_once('=')
-            .and_then(|(name, value)| Some((self.split_name(name)?, value)));
+        let parts = text.value.split_once('=').and_then(|(name, value)| {
+            let (component, parameter) = self.split_name(name)?;
+            Some(((component.to_owned(), parameter.to_owned()), value))
+        });
         let Some(((component, parameter), value)) = parts else {
             reporter
                 .error(text.span, format!("`{}` does not set anything", text.value))
                 .advice("write --set component.parameter=value");
             return;
         };
-        let equals = component.len() + 1 + parameter.len();
-        let component_span = reporter.within(text, 0..component.len());
-        let parameter_span = reporter.within(text, component.len() + 1..equals);
+        let equals = text.value.find('=').unwrap_or(text.value.len());
+        let begin = equals.saturating_sub(parameter.len());
+        // A component that is not named has no place.
+        let component_span = reporter.within(text, 0..begin.saturating_sub(1));
+        let parameter_span = reporter.within(text, begin..equals);
         let value_span = reporter.within(text, equals + 1..text.value.len());
         let value = set_value(Spanned::new(value, value_span), reporter);
 

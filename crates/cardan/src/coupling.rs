@@ -90,7 +90,12 @@ pub(crate) fn choose(
     warn_of_odd_samples(spec, graph, reporter);
     let order = spec.method.order.as_ref().map(|names| {
         let ids = names.value.iter().filter_map(|name| graph.find(&name.value));
-        ids.collect::<Vec<_>>()
+        // Nobody could name what was added to the description.
+        graph
+            .participants()
+            .skip(described)
+            .chain(ids)
+            .collect::<Vec<_>>()
     });
     if let (Some(order), Method::Jacobi) = (&spec.method.order, method) {
         reporter.warning(

@@ -48,6 +48,7 @@ impl System {
             mut spec,
             folder,
             files,
+            fmu: _held,
         } = load(path, reporter)?;
         spec.apply(overrides, reporter);
         // In a text that does not parse, values may have been lost: what is said of them would mislead.

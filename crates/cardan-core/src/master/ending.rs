@@ -98,8 +98,19 @@ fn rejected(
         plan.method
     ));
     let failure = match advice {
-        Some(step) => failure.advise(format!("it suggests a step of {step} s: try --step {step}")),
+        Some(step) => {
+            let step = rounded_down(step);
+            failure.advise(format!("it suggests a step of {step} s: try --step {step}"))
+        }
         None => failure.advise("try a smaller step"),
     };
     RunError::participant(&seat.name, Call::Step, Some(from), failure)
+}
+
+/// A step of three digits, not above the given one but for the dust of rounding.
+fn rounded_down(step: f64) -> f64 {
+    let unit = 10f64.powi(step.log10().floor() as i32 - 2);
+    let digits = (step / unit + 1e-6).floor();
+    // As text, so that no dust is added again.
+    format!("{:.2e}", digits * unit).parse().unwrap_or(step)
 }

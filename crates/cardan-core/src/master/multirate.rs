@@ -80,6 +80,12 @@ impl Multirate {
                 let plan = &self.plan;
                 let due = |p: &&ParticipantId| plan.resolution.same(self.next[p.index()], earliest);
                 self.group.extend(plan.order.iter().filter(due));
+                // What is known ahead goes first; the others are still due when it has.
+                let first = self.group.iter().take_while(|p| plan.seats[p.index()].foretold);
+                let first = first.count();
+                if first > 0 {
+                    self.group.truncate(first);
+                }
                 earliest
             }
             Method::GaussSeidel => {

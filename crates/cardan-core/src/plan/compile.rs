@@ -31,10 +31,11 @@ impl Plan {
     pub fn compile(graph: &Graph, setup: &Setup) -> Result<Plan, PlanError> {
         check(graph, setup)?;
         let connected = Feedthrough::of(graph, Phase::Running);
-        let order = match &setup.order {
+        let mut order = match &setup.order {
             Some(declared) => declared.clone(),
             None => order::derive(graph, &connected),
         };
+        order.sort_by_key(|p| !graph.node(*p).interface.foretold);
         let bound = bind(graph, setup);
         let exchange = Exchange::of(graph, Phase::Running, &bound.places);
         let mut seats: Vec<Seat> = graph
@@ -185,6 +186,7 @@ fn seat(
             port.value_type == ValueType::Real && port.variability == Variability::Discrete
         }),
         grid: Grid::new(setup.window.start, step),
+        foretold: node.interface.foretold,
         needs_inputs: feedthrough.needs_inputs[p],
         has_extras: input_extent.has_discrete() || setup.every.is_some_and(|every| every < step),
         wants_slopes: false,
@@ -208,7 +210,8 @@ fn connect(graph: &Graph, method: Method, order: &[ParticipantId], bound: &Bound
     }
     for connection in &graph.connections {
         let (from, to) = (connection.from.participant, connection.to.participant);
-        let leads = method == Method::GaussSeidel && rank[from.index()] < rank[to.index()];
+        let foretold = graph.node(from).interface.foretold && !graph.node(to).interface.foretold;
+        let leads = foretold || (method == Method::GaussSeidel && rank[from.index()] < rank[to.index()]);
         if connection.reading == Reading::Hermite {
             seats[from.index()].wants_slopes = true;
         }

@@ -200,6 +200,8 @@ pub struct Seat {
     pub jumping_inputs: Vec<u32>,
     /// The instants at which it exchanges.
     pub grid: Grid,
+    /// Are its outputs known ahead?
+    pub foretold: bool,
     /// Do its outputs depend on its inputs at the same instant?
     pub needs_inputs: bool,
     /// Are there inputs that are not reals, or rows on a finer grid than its steps?

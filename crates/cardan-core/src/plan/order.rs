@@ -49,10 +49,17 @@ pub(super) fn groups(graph: &Graph) -> Vec<Vec<ParticipantId>> {
 /// Cuts the order into groups in which nobody reads a new point of another.
 pub(super) fn waves(graph: &Graph, method: Method, order: &[ParticipantId]) -> Vec<Range<usize>> {
     if method == Method::Jacobi {
-        return vec![Range {
+        let foretold = |p: &&ParticipantId| graph.node(**p).interface.foretold;
+        let first = order.iter().take_while(foretold).count();
+        let waves = [0..first, first..order.len()];
+        let all = || Range {
             start: 0,
             end: order.len(),
-        }];
+        };
+        return match waves.iter().any(Range::is_empty) {
+            true => vec![all()],
+            false => waves.to_vec(),
+        };
     }
     let mut sources = vec![Vec::new(); graph.nodes.len()];
     for connection in &graph.connections {

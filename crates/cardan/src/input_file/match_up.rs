@@ -76,7 +76,19 @@ pub(crate) fn attach(
         });
     }
     let participant = InputFile::new(interface, table.times, columns);
-    spec.components.push(ComponentSpec::new(Spanned::new(name, span)));
+    let mut component = ComponentSpec::new(Spanned::new(name, span));
+    // At least as often as whoever reads it, so that nobody looks beyond its points.
+    let steps = spec
+        .components
+        .iter()
+        .filter_map(|c| c.step.map(|step| step.value));
+    let shortest = steps
+        .chain(spec.method.step.map(|step| step.value))
+        .reduce(f64::min);
+    if spec.components.iter().any(|c| c.step.is_some()) {
+        component.step = shortest.map(|step| Spanned::new(step, span));
+    }
+    spec.components.push(component);
     components.push(Component::Made(Box::new(participant), Settings::default()));
 }
 

@@ -40,8 +40,9 @@ struct Now {
 
 impl InputFile {
     /// `columns` are those of the interface's ports; all have a value for each time, and there is one at least.
-    fn new(interface: Interface, times: Vec<f64>, columns: Vec<Vec<Column>>) -> Self {
+    fn new(mut interface: Interface, times: Vec<f64>, columns: Vec<Vec<Column>>) -> Self {
         let jumps = jumps(&times, &columns);
+        interface.foretold = true;
         InputFile {
             interface,
             times,

@@ -3,6 +3,7 @@
 mod single;
 
 use cardan_describe::{Reporter, SystemSpec, osp, ssp};
+use cardan_fmi::Fmu;
 use cardan_fmi::archive::{self, Limits, Unpacked};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,6 +15,8 @@ pub(crate) struct Loaded {
     pub(crate) folder: PathBuf,
     /// The files of an archive, which go when nobody holds them any more.
     pub(crate) files: Option<Arc<Unpacked>>,
+    /// An FMU by itself, held so that it is not read again for its component.
+    pub(crate) fmu: Option<Arc<Fmu>>,
 }
 
 /// The formats of descriptions.
@@ -59,13 +62,15 @@ pub(crate) fn load(path: &Path, reporter: &mut Reporter) -> Option<Loaded> {
             path.parent().unwrap_or(Path::new("")).to_owned()
         }
     };
+    let mut fmu = None;
     let (spec, folder, files) = match kind(path) {
         Kind::Toml => (cardan_describe::load(path, reporter)?, here(), None),
         Kind::Ssd => (ssp::load(path, reporter)?, here(), None),
         Kind::Osp => (osp::load(path, reporter)?, here(), None),
         Kind::Fmu => {
             let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-            (single::describe(path, reporter)?, folder, None)
+            let opened = fmu.insert(Fmu::open(path, reporter)?);
+            (single::describe(path, opened, reporter), folder, None)
         }
         Kind::SspArchive => {
             let files = match archive::unpack(path, &Limits::default()) {
@@ -82,5 +87,10 @@ pub(crate) fn load(path: &Path, reporter: &mut Reporter) -> Option<Loaded> {
             (spec, files.folder().to_owned(), Some(files))
         }
     };
-    Some(Loaded { spec, folder, files })
+    Some(Loaded {
+        spec,
+        folder,
+        files,
+        fmu,
+    })
 }

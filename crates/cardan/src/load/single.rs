@@ -6,8 +6,7 @@ use cardan_fmi::Fmu;
 use std::path::Path;
 
 /// A system of that FMU alone, run as its author would.
-pub(super) fn describe(path: &Path, reporter: &mut Reporter) -> Option<SystemSpec> {
-    let fmu = Fmu::open(path, reporter)?;
+pub(super) fn describe(path: &Path, fmu: &Fmu, reporter: &mut Reporter) -> SystemSpec {
     let stem = path.file_stem().unwrap_or(path.as_os_str());
     let name = stem.to_string_lossy().into_owned();
     let file = path.file_name().unwrap_or(path.as_os_str());
@@ -33,5 +32,5 @@ pub(super) fn describe(path: &Path, reporter: &mut Reporter) -> Option<SystemSpe
         ..MethodSpec::default()
     };
     spec.components.push(component);
-    Some(spec)
+    spec
 }

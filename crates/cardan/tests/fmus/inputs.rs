@@ -303,3 +303,50 @@ fn a_single_fmu_takes_plain_names() {
     let (_, table) = run(&fmu("gain-fmi3"), overrides);
     assert!(reals(&table, "gain.y").iter().all(|y| *y == 3.0));
 }
+
+/// The future of a table is known: no method looks beyond its points, with one step for all or one for each.
+#[test]
+fn a_table_is_followed_by_every_method() {
+    let ramp = "time,lag.u\n0,0\n2,2\n";
+    let exact = |t: f64| t - 0.5 + 0.5 * (-t / 0.5).exp();
+    for (method, own_step) in [
+        ("jacobi", ""),
+        ("jacobi", "step = 0.02"),
+        ("jacobi", "step = 0.25"),
+        ("gauss-seidel", "step = 0.02"),
+    ] {
+        for threads in [1, 2] {
+            let place = Workplace::system(&format!(
+                "[system]\nstop = 2.0\n[components.lag]\nfmu = {{@lag-fmi2}}\n{SOLVER}\n{own_step}\n\
+                 parameters = {{ T = 0.5 }}\n[components.other]\nmodel = \"constant\"\n\
+                 [method]\nkind = \"{method}\"\nstep = 0.1\n"
+            ));
+            let (recorder, rows) = cardan::MemoryRecorder::new();
+            let options = Options {
+                threads,
+                recorder: Some(Box::new(recorder)),
+                overrides: Overrides {
+                    input: Some(place.write("inputs.csv", ramp)),
+                    ..Overrides::default()
+                },
+                ..Options::default()
+            };
+            let report = Simulation::open_with(place.path(), options).unwrap().run();
+            assert_eq!(report.status, "ok", "{:?}", report.error);
+            // At its own points: between them rows are read on chords.
+            let table = rows.table();
+            let error = (last(&table, "lag.y") - exact(2.0)).abs();
+            assert!(error < 1e-7, "{method} {own_step} {threads}: {error}");
+        }
+    }
+}
+
+#[test]
+fn a_single_component_need_not_be_named_to_set_its_parameters() {
+    let overrides = Overrides {
+        set: vec!["a=2".into(), "gain.b=1".into()],
+        ..Overrides::default()
+    };
+    let (_, table) = run(&fmu("gain-fmi2"), overrides);
+    assert!(reals(&table, "gain.y").iter().all(|y| *y == 1.0));
+}

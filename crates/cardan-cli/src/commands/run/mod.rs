@@ -74,7 +74,12 @@ pub(crate) fn perform(arguments: Arguments, logging: &logging::Choice) -> anyhow
     }
     let loading = began.elapsed();
     let warnings = reporter.finish();
-    let out = match out::choose(arguments.out.clone(), &system.spec, &arguments.system.path) {
+    let out = match out::choose(
+        arguments.out.clone(),
+        arguments.system.input.as_deref(),
+        &system.spec,
+        &arguments.system.path,
+    ) {
         Ok(out) => out,
         Err(error) => return refuse(&system.spec.name, &format!("{error:#}"), arguments.json),
     };

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 /// A file that the system reads is refused: a table `road.csv` of a system `road` would be gone otherwise.
 pub(super) fn choose(
     given: Option<PathBuf>,
+    input: Option<&Path>,
     spec: &SystemSpec,
     described_in: &Path,
 ) -> anyhow::Result<PathBuf> {
@@ -23,6 +24,12 @@ pub(super) fn choose(
     let Ok(place) = fs::canonicalize(&out) else {
         return Ok(out);
     };
+    if input.is_some_and(|input| fs::canonicalize(input).is_ok_and(|read| read == place)) {
+        bail!(
+            "{} is read by --input and would be overwritten by the results; choose another file with --out",
+            out.display()
+        );
+    }
     for component in &spec.components {
         for (_, value) in &component.parameters {
             let Literal::String(text) = &value.value else {

@@ -109,7 +109,9 @@ impl RunError {
             call: Call::None,
             time,
             message: message.into(),
-            advice: Some("make room or choose another place with --out; the rows before are kept".into()),
+            advice: Some(
+                "make room or choose another place with --out; what was there before stays as it was".into(),
+            ),
         }))
     }
 

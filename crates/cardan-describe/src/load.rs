@@ -33,13 +33,30 @@ pub fn load(path: &Path, reporter: &mut Reporter) -> Option<SystemSpec> {
 
 enum Trouble {
     Io(io::Error),
+    NotAFile,
     TooLong,
     NotText { line: usize },
     Empty,
 }
 
+/// Opening a pipe waits for somebody to write to it, maybe for ever.
+#[cfg(unix)]
+fn is_a_wait(file: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    let kind = std::fs::metadata(file).map(|data| data.file_type());
+    kind.is_ok_and(|kind| kind.is_fifo() || kind.is_socket())
+}
+
+#[cfg(not(unix))]
+fn is_a_wait(_file: &Path) -> bool {
+    false
+}
+
 /// Reads no more than is allowed, from a device without end too.
 fn read(file: &Path) -> Result<String, Trouble> {
+    if is_a_wait(file) {
+        return Err(Trouble::NotAFile);
+    }
     let handle = File::open(file).map_err(Trouble::Io)?;
     if handle.metadata().is_ok_and(|data| data.len() > MAX_BYTES) {
         return Err(Trouble::TooLong);
@@ -93,6 +110,9 @@ fn report(trouble: Trouble, asked: &Path, file: PathBuf, reporter: &mut Reporter
         Trouble::Io(error) => reporter
             .file_error(file, format!("the file cannot be read: {error}"))
             .advice("check the path and the disk"),
+        Trouble::NotAFile => reporter
+            .file_error(file, "this is a pipe or a socket, not a file")
+            .advice("write the description to a file, and name that"),
         Trouble::TooLong => reporter
             .file_error(file, format!("the file is longer than {} MB", MAX_BYTES >> 20))
             .advice("a description is a short text: is this the right file?"),

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::report::{ComponentReport, ErrorReport, LoopReport, Report, WarningReport};
 use crate::system::System;
-use cardan_core::error::RunError;
+use cardan_core::error::{RunError, RunErrorKind};
 use cardan_core::graph::{Endpoint, Graph, ParticipantId};
 use cardan_core::interface::{Causality, PortId};
 use cardan_core::participant::Settings;
@@ -189,6 +189,10 @@ impl Simulation {
         // Whoever gets the error shows it; here it is for the log.
         tracing::info!(advice = error.advice(), "the run failed: {error}");
         self.failure = Some(ErrorReport::from(&error));
+        if error.kind() == RunErrorKind::Record {
+            // There is no file to look at.
+            self.out = None;
+        }
         let error = Error::from(error);
         self.exit_code = error.exit_code();
         error

@@ -201,3 +201,44 @@ fn outputs_that_depend_on_each_other_are_solved_and_the_residual_is_told() {
     let table = bench.table("loop.csv");
     assert!((last(&table, "double.y") - 2.0 / 3.0).abs() < 1e-12);
 }
+
+#[test]
+fn results_do_not_overwrite_the_inputs() {
+    let bench = Bench::new();
+    bench.write(
+        "system.toml",
+        "[system]\nstop = 1.0\n[components.double]\nmodel = \"gain\"\nparameters = { k = 2.0 }\n[method]\nstep = 0.1\n",
+    );
+    bench.write("in.csv", "time,u\n0,1\n1,1\n");
+    let answer = bench
+        .cardan(&["run", "system.toml", "--input", "in.csv", "--out", "in.csv"])
+        .expect(2);
+    assert!(answer.err.contains("--input"), "{}", answer.err);
+    assert_eq!(bench.read("in.csv"), "time,u\n0,1\n1,1\n");
+    // A single component needs no name.
+    bench
+        .cardan(&[
+            "run",
+            "system.toml",
+            "--input",
+            "in.csv",
+            "--set",
+            "k=3",
+            "--out",
+            "x.csv",
+        ])
+        .expect(0);
+    assert_eq!(last(&bench.table("x.csv"), "double.y"), 3.0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_description() {
+    let bench = Bench::new();
+    let made = std::process::Command::new("mkfifo")
+        .arg(bench.path("system.toml"))
+        .status();
+    assert!(made.is_ok_and(|status| status.success()));
+    let answer = bench.cardan(&["run", "system.toml"]).expect(2);
+    assert!(answer.err.contains("pipe"), "{}", answer.err);
+}

@@ -34,7 +34,7 @@ pub enum BinaryError {
         found: Vec<String>,
     },
     /// The file is not what its folder promises.
-    #[error("{} cannot be loaded: it is {found}", path.display())]
+    #[error("the binary {} cannot be loaded: it is {found}", path.file_name().unwrap_or_default().display())]
     Unfit {
         /// The file.
         path: PathBuf,
@@ -171,13 +171,17 @@ fn unfit(path: &Path) -> Option<&'static str> {
     if !cfg!(target_os = "linux") {
         return None;
     }
-    let mut head = Vec::new();
+    let mut whole_head = Vec::new();
     let file = std::fs::File::open(path);
-    let read = file.and_then(|file| file.take(20).read_to_end(&mut head));
+    let read = file.and_then(|file| file.take(64).read_to_end(&mut whole_head));
     if read.is_err() {
         return Some("not readable");
     }
-    let machine = match *head.as_slice() {
+    if is_cut_off(path, &whole_head) {
+        return Some("cut off");
+    }
+    let head = whole_head.get(..20).unwrap_or(&whole_head);
+    let machine = match *head {
         [0x7F, b'E', b'L', b'F', 2, 1, .., low, high] if head.len() == 20 => u16::from_le_bytes([low, high]),
         [0x7F, b'E', b'L', b'F', 1, ..] => return Some("a library for 32 bits"),
         [0x7F, b'E', b'L', b'F', ..] => return Some("a library that is cut off or for another byte order"),
@@ -197,4 +201,29 @@ fn unfit(path: &Path) -> Option<&'static str> {
         183 => Some("for ARM processors"),
         _ => Some("for another processor"),
     }
+}
+
+/// Does the header speak of tables that lie beyond the end? Loading such a file kills the process.
+fn is_cut_off(path: &Path, head: &[u8]) -> bool {
+    let [0x7F, b'E', b'L', b'F', 2, 1, ..] = head else {
+        return false;
+    };
+    let word = |at: usize| {
+        head.get(at..at + 8)
+            .and_then(|b| Some(u64::from_le_bytes(b.try_into().ok()?)))
+    };
+    let half = |at: usize| {
+        head.get(at..at + 2)
+            .and_then(|b| Some(u16::from_le_bytes(b.try_into().ok()?)))
+    };
+    // Offset, size of an entry and number of entries, for segments and for sections.
+    let tables = [(32, 54, 56), (40, 58, 60)];
+    let length = std::fs::metadata(path).map_or(0, |data| data.len());
+    tables.iter().any(|&(offset, size, count)| {
+        let table = word(offset).zip(half(size)).zip(half(count));
+        table.is_some_and(|((offset, size), count)| {
+            let end = offset.checked_add(u64::from(size) * u64::from(count));
+            end.is_none_or(|end| end > length)
+        })
+    })
 }

@@ -152,6 +152,11 @@ fn binaries_for_this_machine_and_others() {
     assert_snapshot!(unfit(&elf(1, 3)), @"cannot be loaded: it is a library for 32 bits");
     assert_snapshot!(unfit(b"MZ\x90"), @"cannot be loaded: it is a library for Windows under the name of one for Linux");
     assert_snapshot!(unfit(b""), @"cannot be loaded: it is empty");
+    // A table of sections at the 100th byte of 64: loading it would end the process with a bus error.
+    let mut cut = elf(2, 62);
+    cut[40] = 100;
+    (cut[58], cut[60]) = (64, 1);
+    assert_snapshot!(unfit(&cut), @"cannot be loaded: it is cut off");
 }
 
 #[test]

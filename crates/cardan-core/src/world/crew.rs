@@ -3,15 +3,14 @@
 use super::Account;
 use super::desk::Desk;
 use crate::error::Call;
-use crate::participant::{Failure, Participant, StepEnd};
+use crate::participant::{Failure, Participant, StepEnd, StepRequest};
 use crate::planes::Planes;
-use crate::time::SimTime;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 /// Steps of a member are timed one in so many while they are short, so that looking at the clock costs
 /// next to nothing.
-const TIMING_STRIDE: u64 = 128;
+const TIMING_STRIDE: u32 = 128;
 /// Steps longer than this are all timed.
 const LONG_STEP: Duration = Duration::from_micros(2);
 
@@ -28,48 +27,63 @@ pub(crate) enum Task {
     Accept,
 }
 
-#[repr(align(64))]
+/// A participant with its account. Two of them fill a cache line.
+#[repr(align(32))]
 pub(crate) struct Member {
     pub(crate) participant: Box<dyn Participant>,
+    /// From one timed step to the next: one where steps are long.
+    stride: u32,
+    /// Steps until the next one that is timed.
+    countdown: u32,
+    /// Few steps touch it, so it lies elsewhere.
+    timing: Box<Timing>,
+}
+
+/// What is known after a timed step.
+#[derive(Default)]
+struct Timing {
+    /// All steps up to there.
     steps: u64,
     timed_steps: u64,
     timed: Duration,
-    /// Are its steps long enough to time them all?
-    long: bool,
 }
 
 impl Member {
     pub(crate) fn account(&self) -> Account {
-        let share = if self.timed_steps == 0 {
+        let timing = &self.timing;
+        let steps = timing.steps + u64::from(self.stride - self.countdown);
+        let share = if timing.timed_steps == 0 {
             0.0
         } else {
-            self.steps as f64 / self.timed_steps as f64
+            steps as f64 / timing.timed_steps as f64
         };
         Account {
-            steps: self.steps,
-            wall: self.timed.mul_f64(share),
+            steps,
+            wall: timing.timed.mul_f64(share),
             effort: self.participant.effort(),
             wait: Duration::ZERO,
         }
     }
 
     #[inline]
-    pub(crate) fn step(&mut self, desk: &Desk, from: SimTime, to: SimTime) -> Result<StepEnd, Failure> {
-        self.steps += 1;
-        if !self.long && !self.steps.is_multiple_of(TIMING_STRIDE) {
-            return self.participant.step(desk.request(from, to));
+    pub(crate) fn step(&mut self, request: StepRequest<'_>) -> Result<StepEnd, Failure> {
+        self.countdown -= 1;
+        if self.countdown > 0 {
+            return self.participant.step(request);
         }
-        self.timed_step(desk, from, to)
+        self.timed_step(request)
     }
 
     #[cold]
-    fn timed_step(&mut self, desk: &Desk, from: SimTime, to: SimTime) -> Result<StepEnd, Failure> {
+    fn timed_step(&mut self, request: StepRequest<'_>) -> Result<StepEnd, Failure> {
         let before = Instant::now();
-        let end = self.participant.step(desk.request(from, to));
+        let end = self.participant.step(request);
         let took = before.elapsed();
-        self.timed += took;
-        self.timed_steps += 1;
-        self.long = took > LONG_STEP;
+        self.timing.steps += u64::from(self.stride);
+        self.timing.timed_steps += 1;
+        self.timing.timed += took;
+        self.stride = if took > LONG_STEP { 1 } else { TIMING_STRIDE };
+        self.countdown = self.stride;
         end
     }
 }
@@ -84,10 +98,9 @@ impl Crew {
     pub(crate) fn join(&mut self, participant: Box<dyn Participant>) {
         self.members.push(Member {
             participant,
-            steps: 0,
-            timed_steps: 0,
-            timed: Duration::ZERO,
-            long: false,
+            stride: TIMING_STRIDE,
+            countdown: TIMING_STRIDE,
+            timing: Box::default(),
         });
     }
 
@@ -96,7 +109,7 @@ impl Crew {
         let member = &mut self.members[index];
         match task {
             Task::Step => {
-                match member.step(desk, desk.from, desk.to) {
+                match member.step(desk.request(desk.from, desk.to)) {
                     Ok(end) => desk.end = end,
                     Err(failure) => return desk.fail(Call::Step, failure),
                 }

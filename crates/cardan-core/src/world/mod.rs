@@ -15,9 +15,10 @@ mod team;
 
 use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
+use crate::inputs::Inputs;
 use crate::interface::PortId;
 use crate::monitor::Monitor;
-use crate::participant::{Effort, Failure, Participant, Settings, StepEnd};
+use crate::participant::{Effort, Failure, Participant, Settings, StepEnd, StepRequest, Watch};
 use crate::plan::Plan;
 use crate::planes::{Planes, PlanesRef};
 use crate::signal::History;
@@ -175,22 +176,46 @@ impl World {
     #[inline]
     fn step_at_home(&mut self, participant: ParticipantId, to: SimTime) -> Result<(), RunError> {
         let from = self.at[participant.index()];
+        self.called = participant;
+        let inputs = self.feeds.for_step_only(participant, &self.histories, (from, to));
+        let Some(segments) = inputs else {
+            return self.step_by_desk(participant, from, to);
+        };
+        let request = StepRequest {
+            from,
+            to,
+            inputs: Inputs::single(segments),
+            watch: Watch::Nothing,
+        };
+        let (member, desk) = self.team.at_home(participant);
+        match member.step(request) {
+            Ok(StepEnd::Completed) => {
+                self.at[participant.index()] = to;
+                self.outputs_at_home(participant, to)
+            }
+            end => {
+                // A step that goes on finds its inputs on the desk.
+                desk.take_inputs(from, to, segments);
+                self.take_end(participant, end)
+            }
+        }
+    }
+
+    /// A step whose inputs are looked at again after it, or are more than a segment each.
+    fn step_by_desk(
+        &mut self,
+        participant: ParticipantId,
+        from: SimTime,
+        to: SimTime,
+    ) -> Result<(), RunError> {
         let (_, desk) = self.team.at_home(participant);
         if let Some(rest) = self.feeds.read(participant, &self.histories, (from, to), desk) {
             self.read_rest(participant, from, to, rest);
         }
-        self.called = participant;
         let (member, desk) = self.team.at_home(participant);
-        match member.step(desk, from, to) {
-            Ok(StepEnd::Completed) => {}
-            Ok(unusual) => {
-                self.unusual.push((participant, unusual));
-                return Ok(());
-            }
-            Err(failure) => {
-                desk.fail(Call::Step, failure);
-                return Err(self.failure(participant));
-            }
+        let end = member.step(desk.request(from, to));
+        if !matches!(end, Ok(StepEnd::Completed)) {
+            return self.take_end(participant, end);
         }
         self.at[participant.index()] = to;
         let outputs_at_once = desk.outputs_at_once;
@@ -204,6 +229,25 @@ impl World {
         Ok(())
     }
 
+    /// Takes over how a step ended that did not simply complete.
+    #[cold]
+    fn take_end(
+        &mut self,
+        participant: ParticipantId,
+        end: Result<StepEnd, Failure>,
+    ) -> Result<(), RunError> {
+        match end {
+            Ok(unusual) => {
+                self.unusual.push((participant, unusual));
+                Ok(())
+            }
+            Err(failure) => {
+                self.team.desk(participant).fail(Call::Step, failure);
+                Err(self.failure(participant))
+            }
+        }
+    }
+
     /// Outputs straight into the history.
     #[inline(always)]
     fn outputs_at_home(&mut self, participant: ParticipantId, at: SimTime) -> Result<(), RunError> {
@@ -211,6 +255,7 @@ impl World {
         let history = &mut self.histories[participant.index()];
         let row = history.publish(at, self.frontier);
         if let Err(failure) = member.participant.outputs(at, &desk.current, row) {
+            (desk.from, desk.to) = (at, at);
             desk.fail(Call::Outputs, failure);
             return Err(self.failure(participant));
         }

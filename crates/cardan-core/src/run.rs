@@ -1,20 +1,23 @@
 //! The run loop: advance, record, tell how far it is, stop when asked.
 
 use crate::error::RunError;
+use crate::flight::Flight;
 use crate::master::{Master, master};
 use crate::participant::{Participant, Settings};
 use crate::plan::Plan;
-use crate::record::Recorder;
+use crate::record::{Outlet, Recorder};
 use crate::rows::Rows;
 use crate::time::SimTime;
 use crate::world::World;
+use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// A handle on a run for other threads: how far it is, and to stop it.
+/// A handle on a run for other threads: how far it is, and to stop it. All zeros is a valid one.
 #[derive(Debug, Default)]
+#[repr(C)]
 pub struct Control {
     stop: AtomicBool,
     frontier: AtomicU64,
@@ -43,6 +46,42 @@ impl Control {
     }
 }
 
+/// What ties a run to whoever watches over it.
+#[derive(Clone, Debug)]
+pub enum Ties {
+    /// Somebody in this process.
+    Here(Arc<Control>),
+    /// Another process, through memory that both of them map.
+    Elsewhere(&'static Control, Flight),
+}
+
+impl Default for Ties {
+    fn default() -> Self {
+        Ties::Here(Arc::default())
+    }
+}
+
+impl Ties {
+    fn flight(&self) -> Flight {
+        match self {
+            Ties::Here(_) => Flight::default(),
+            Ties::Elsewhere(_, flight) => *flight,
+        }
+    }
+}
+
+impl Deref for Ties {
+    type Target = Control;
+
+    #[inline]
+    fn deref(&self) -> &Control {
+        match self {
+            Ties::Here(control) => control,
+            Ties::Elsewhere(control, _) => control,
+        }
+    }
+}
+
 /// Where a run is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
@@ -59,7 +98,7 @@ pub struct Run {
     world: World,
     master: Box<dyn Master>,
     rows: Option<Rows>,
-    control: Arc<Control>,
+    ties: Ties,
     steps: u64,
     status: Status,
 }
@@ -72,12 +111,24 @@ impl Run {
         threads: usize,
         recorder: Option<Box<dyn Recorder>>,
     ) -> Result<Self, RunError> {
-        let rows = recorder.map(|r| Rows::start(Arc::clone(&plan), r)).transpose()?;
+        let outlet = recorder.map(Outlet::Recorder);
+        Run::tied(plan, participants, threads, outlet, Ties::default())
+    }
+
+    /// Prepares a run that somebody watches over.
+    pub fn tied(
+        plan: Arc<Plan>,
+        participants: Vec<Box<dyn Participant>>,
+        threads: usize,
+        outlet: Option<Outlet>,
+        ties: Ties,
+    ) -> Result<Self, RunError> {
+        let rows = outlet.map(|o| Rows::start(Arc::clone(&plan), o)).transpose()?;
         Ok(Run {
             master: master(&plan),
-            world: World::new(plan, participants, threads)?,
+            world: World::new(plan, participants, threads, ties.flight())?,
             rows,
-            control: Arc::default(),
+            ties,
             steps: 0,
             status: Status::Running,
         })
@@ -94,8 +145,8 @@ impl Run {
     }
 
     /// A handle for other threads.
-    pub fn control(&self) -> Arc<Control> {
-        Arc::clone(&self.control)
+    pub fn control(&self) -> Ties {
+        self.ties.clone()
     }
 
     /// The world, to look at.
@@ -133,7 +184,7 @@ impl Run {
         self.guarded(|run| {
             let resolution = run.world.plan().resolution;
             while run.status == Status::Running && resolution.before(run.world.frontier(), limit) {
-                if run.control.is_stopped() {
+                if run.ties.is_stopped() {
                     run.status = Status::Interrupted;
                     break;
                 }
@@ -167,8 +218,8 @@ impl Run {
     #[inline]
     fn show_progress(&self) {
         let bits = self.world.frontier().seconds().to_bits();
-        self.control.frontier.store(bits, Ordering::Relaxed);
-        self.control.steps.store(self.steps, Ordering::Relaxed);
+        self.ties.frontier.store(bits, Ordering::Relaxed);
+        self.ties.steps.store(self.steps, Ordering::Relaxed);
     }
 
     /// Turns a panic of a participant on this thread into its failure.

@@ -3,8 +3,11 @@
 use super::Account;
 use super::desk::Desk;
 use crate::error::Call;
-use crate::participant::{Failure, Participant, StepEnd, StepRequest};
+use crate::flight::Pen;
+use crate::graph::ParticipantId;
+use crate::participant::{Failure, Outcome, Participant, StepEnd, StepRequest};
 use crate::planes::Planes;
+use crate::time::SimTime;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -92,10 +95,22 @@ impl Member {
 #[derive(Default)]
 pub(crate) struct Crew {
     pub(crate) members: Vec<Member>,
+    /// Who the members are in the run.
+    ids: Vec<ParticipantId>,
+    pen: Pen,
 }
 
 impl Crew {
-    pub(crate) fn join(&mut self, participant: Box<dyn Participant>) {
+    /// A crew that notes down whom it calls.
+    pub(crate) fn new(pen: Pen) -> Self {
+        Crew {
+            pen,
+            ..Crew::default()
+        }
+    }
+
+    pub(crate) fn join(&mut self, id: ParticipantId, participant: Box<dyn Participant>) {
+        self.ids.push(id);
         self.members.push(Member {
             participant,
             stride: TIMING_STRIDE,
@@ -107,8 +122,10 @@ impl Crew {
     /// Does `task` for one member. Failures stay on the desk.
     pub(crate) fn perform(&mut self, task: Task, index: usize, desk: &mut Desk) {
         let member = &mut self.members[index];
+        let (id, pen) = (self.ids[index], self.pen);
         match task {
             Task::Step => {
+                pen.calling_again(id, Call::Step, desk.from);
                 match member.step(desk.request(desk.from, desk.to)) {
                     Ok(end) => desk.end = end,
                     Err(failure) => return desk.fail(Call::Step, failure),
@@ -120,18 +137,40 @@ impl Crew {
                     watch(member, desk);
                 }
                 if desk.outputs_at_once {
+                    pen.calling(id, Call::Outputs, desk.to);
                     outputs(member, desk);
                 }
             }
-            Task::Outputs => outputs(member, desk),
-            Task::Slopes => slopes(member, desk),
+            Task::Outputs => {
+                pen.calling_again(id, Call::Outputs, desk.to);
+                outputs(member, desk);
+            }
+            Task::Slopes => {
+                pen.calling_again(id, Call::Slopes, desk.to);
+                slopes(member, desk);
+            }
             Task::Accept => member.participant.accepted(desk.settled),
         }
+    }
+
+    /// A rare call of one member, with a panic turned into its failure.
+    pub(crate) fn call<R>(
+        &mut self,
+        index: usize,
+        (call, at): (Call, SimTime),
+        what: impl FnOnce(&mut dyn Participant) -> Outcome<R>,
+    ) -> Outcome<R> {
+        self.pen.calling_again(self.ids[index], call, at);
+        let member = &mut *self.members[index].participant;
+        let done = catch_unwind(AssertUnwindSafe(|| what(member)));
+        self.pen.idle();
+        done.unwrap_or_else(|cause| Err(panicked(&*cause)))
     }
 
     /// The same, with a panic in a participant turned into its failure.
     pub(crate) fn perform_guarded(&mut self, task: Task, index: usize, desk: &mut Desk) {
         let result = catch_unwind(AssertUnwindSafe(|| self.perform(task, index, desk)));
+        self.pen.idle();
         if let Err(cause) = result {
             let call = if task == Task::Step {
                 Call::Step

@@ -14,6 +14,7 @@ mod start;
 mod team;
 
 use crate::error::{Call, RunError};
+use crate::flight::{Flight, Pen};
 use crate::graph::ParticipantId;
 use crate::inputs::Inputs;
 use crate::interface::PortId;
@@ -58,6 +59,8 @@ pub struct World {
     worklist: Vec<u32>,
     /// Who is being called, should it panic.
     called: ParticipantId,
+    /// Notes down the same for others to see.
+    pen: Pen,
     step_calls: u64,
     /// How often the frontier moved.
     settled: u64,
@@ -77,13 +80,14 @@ pub struct Account {
 }
 
 impl World {
-    /// Seats the participants, in the order of the plan, on `threads` threads.
+    /// Seats the participants, in the order of the plan, on `threads` threads, which note down whom they call.
     pub fn new(
         plan: Arc<Plan>,
         participants: Vec<Box<dyn Participant>>,
         threads: usize,
+        flight: Flight,
     ) -> Result<Self, RunError> {
-        let team = Team::gather(&plan, participants, threads)
+        let team = Team::gather(&plan, participants, threads, flight)
             .map_err(|error| RunError::record(format!("cannot start a thread: {error}"), None))?;
         let start = plan.window.start;
         Ok(World {
@@ -102,6 +106,7 @@ impl World {
             unusual: Vec::new(),
             worklist: Vec::with_capacity(plan.exchange.feedthrough.sequence.len()),
             called: ParticipantId(0),
+            pen: flight.pen(0),
             step_calls: 0,
             settled: 0,
             team,
@@ -187,6 +192,7 @@ impl World {
             inputs: Inputs::single(segments),
             watch: Watch::Nothing,
         };
+        self.pen.calling(participant, Call::Step, from);
         let (member, desk) = self.team.at_home(participant);
         match member.step(request) {
             Ok(StepEnd::Completed) => {
@@ -212,6 +218,7 @@ impl World {
         if let Some(rest) = self.feeds.read(participant, &self.histories, (from, to), desk) {
             self.read_rest(participant, from, to, rest);
         }
+        self.pen.calling(participant, Call::Step, from);
         let (member, desk) = self.team.at_home(participant);
         let end = member.step(desk.request(from, to));
         if !matches!(end, Ok(StepEnd::Completed)) {
@@ -254,6 +261,7 @@ impl World {
         let (member, desk) = self.team.at_home(participant);
         let history = &mut self.histories[participant.index()];
         let row = history.publish(at, self.frontier);
+        self.pen.calling(participant, Call::Outputs, at);
         if let Err(failure) = member.participant.outputs(at, &desk.current, row) {
             (desk.from, desk.to) = (at, at);
             desk.fail(Call::Outputs, failure);
@@ -330,6 +338,7 @@ impl World {
     #[inline]
     pub fn settle(&mut self, frontier: SimTime) {
         self.frontier = frontier;
+        self.pen.idle();
         self.settled += 1;
         if self.settled.is_multiple_of(ACCEPT_STRIDE) {
             self.accept();
@@ -391,8 +400,9 @@ impl World {
         what: impl FnOnce(&mut dyn Participant) -> Result<R, Failure> + Send + 'static,
     ) -> Result<R, RunError> {
         let name = &self.plan.seats[participant.index()].name;
+        let at = time.unwrap_or(self.at[participant.index()]);
         self.team
-            .call(participant, what)
+            .call(participant, (call, at), what)
             .map_err(|failure| RunError::participant(name, call, time, failure))
     }
 

@@ -12,14 +12,15 @@ use crate::world::World;
 use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// A handle on a run for other threads: how far it is, and to stop it. All zeros is a valid one.
 #[derive(Debug, Default)]
 #[repr(C)]
 pub struct Control {
-    stop: AtomicBool,
+    /// Not zero once it was asked to.
+    stop: AtomicU64,
     frontier: AtomicU64,
     steps: AtomicU64,
 }
@@ -27,12 +28,12 @@ pub struct Control {
 impl Control {
     /// Asks the run to stop at the next accepted point.
     pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.stop.store(1, Ordering::Relaxed);
     }
 
     /// Was the run asked to stop?
     pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.load(Ordering::Relaxed) != 0
     }
 
     /// How far the run is.

@@ -4,7 +4,7 @@ mod queue;
 mod ring;
 
 pub use queue::RecordQueue;
-pub use ring::{Bell, RingHead, RowReader, RowWriter};
+pub use ring::{Bell, Ring, RingHead, RowReader, RowWriter};
 
 use crate::value::ValueType;
 use std::fmt;

@@ -20,6 +20,15 @@ pub struct RingHead {
 #[repr(C, align(64))]
 struct Consumed(AtomicU64);
 
+/// The memory of a ring.
+#[derive(Clone, Copy, Debug)]
+pub struct Ring<'a> {
+    /// How far both ends are.
+    pub head: &'a RingHead,
+    /// The rows: a power of two of words.
+    pub words: &'a [AtomicU64],
+}
+
 /// How the writer tells the reader that there is something to do, and waits for it.
 pub trait Bell: Send {
     /// A good part of the ring is full.
@@ -43,8 +52,8 @@ pub struct RowWriter {
 }
 
 impl RowWriter {
-    /// Writes into `words`, a power of two of them.
-    pub fn new(head: &'static RingHead, words: &'static [AtomicU64], bell: Box<dyn Bell>) -> Self {
+    /// Writes into a ring that has not begun.
+    pub fn new(Ring { head, words }: Ring<'static>, bell: Box<dyn Bell>) -> Self {
         RowWriter {
             head,
             words,
@@ -140,53 +149,40 @@ fn quantum(words: &[AtomicU64]) -> u64 {
     words.len() as u64 / 8
 }
 
-/// The reader's end.
-pub struct RowReader<'a> {
-    head: &'a RingHead,
-    words: &'a [AtomicU64],
+/// The reader's end: how far it is.
+#[derive(Debug, Default)]
+pub struct RowReader {
     read: u64,
     bytes: Vec<u8>,
 }
 
-impl<'a> RowReader<'a> {
-    /// Reads from `words`, a power of two of them.
-    pub fn new(head: &'a RingHead, words: &'a [AtomicU64]) -> Self {
-        RowReader {
-            head,
-            words,
-            read: 0,
-            bytes: Vec::new(),
-        }
-    }
-
+impl RowReader {
     /// Moves up to `most` committed rows to the end of a block that has the columns of the writer's. Returns their number.
-    pub fn take(&mut self, block: &mut Block, most: usize) -> usize {
-        let committed = self.head.committed.load(Ordering::Acquire);
+    pub fn take(&mut self, ring: Ring<'_>, block: &mut Block, most: usize) -> usize {
+        let committed = ring.head.committed.load(Ordering::Acquire);
         let mut rows = 0;
         while rows < most && self.read < committed {
-            self.row(block);
+            self.row(ring.words, block);
             rows += 1;
         }
-        self.head.consumed.0.store(self.read, Ordering::Release);
+        ring.head.consumed.0.store(self.read, Ordering::Release);
         rows
     }
 
     #[inline(always)]
-    fn next(&mut self) -> u64 {
-        let place = self.read as usize & (self.words.len() - 1);
+    fn next(&mut self, words: &[AtomicU64]) -> u64 {
+        let place = self.read as usize & (words.len() - 1);
         self.read += 1;
-        self.words
-            .get(place)
-            .map_or(0, |word| word.load(Ordering::Relaxed))
+        words.get(place).map_or(0, |word| word.load(Ordering::Relaxed))
     }
 
     #[inline]
-    fn row(&mut self, block: &mut Block) {
-        block.times.push(f64::from_bits(self.next()));
+    fn row(&mut self, words: &[AtomicU64], block: &mut Block) {
+        block.times.push(f64::from_bits(self.next(words)));
         let lengths = self.read;
         let mut has_bytes = false;
         for column in &mut block.columns {
-            let word = self.next();
+            let word = self.next(words);
             match column {
                 ColumnData::Reals(values) => values.push(f64::from_bits(word)),
                 ColumnData::Integers(values) => values.push(word.cast_signed()),
@@ -195,23 +191,23 @@ impl<'a> RowReader<'a> {
             }
         }
         if has_bytes {
-            self.byte_columns(block, lengths);
+            self.byte_columns(words, block, lengths);
         }
     }
 
     /// The values of strings and binaries, whose lengths stand in the words from `lengths` on.
-    fn byte_columns(&mut self, block: &mut Block, lengths: u64) {
+    fn byte_columns(&mut self, words: &[AtomicU64], block: &mut Block, lengths: u64) {
         for (index, column) in block.columns.iter_mut().enumerate() {
             let ColumnData::Bytes(values) = column else {
                 continue;
             };
-            let place = (lengths as usize + index) & (self.words.len() - 1);
-            let length = self.words[place].load(Ordering::Relaxed) as usize;
+            let place = (lengths as usize + index) & (words.len() - 1);
+            let length = words[place].load(Ordering::Relaxed) as usize;
             // The writer may have been damaged by what it ran: never more than the ring can hold.
-            let length = length.min(8 * self.words.len());
+            let length = length.min(8 * words.len());
             self.bytes.clear();
             for _ in 0..length.div_ceil(8) {
-                let word = self.next();
+                let word = self.next(words);
                 self.bytes.extend_from_slice(&word.to_le_bytes());
             }
             values.push(&self.bytes[..length]);
@@ -242,9 +238,12 @@ mod tests {
         }
     }
 
-    fn ring(words: usize) -> (&'static RingHead, &'static [AtomicU64]) {
+    fn ring(words: usize) -> Ring<'static> {
         let words: Vec<AtomicU64> = (0..words).map(|_| AtomicU64::new(0)).collect();
-        (Box::leak(Box::default()), Box::leak(words.into_boxed_slice()))
+        Ring {
+            head: Box::leak(Box::default()),
+            words: Box::leak(words.into_boxed_slice()),
+        }
     }
 
     fn schema() -> Schema {
@@ -281,8 +280,8 @@ mod tests {
 
     #[test]
     fn rows_of_every_type_arrive_though_the_ring_is_short() {
-        let (head, words) = ring(64);
-        let mut writer = RowWriter::new(head, words, Box::new(Counted::default()));
+        let ring = ring(64);
+        let mut writer = RowWriter::new(ring, Box::new(Counted::default()));
         let thread = std::thread::spawn(move || {
             let mut block = Block::new(&schema(), 1);
             for k in 0..1000 {
@@ -291,10 +290,10 @@ mod tests {
                 block.clear();
             }
         });
-        let mut reader = RowReader::new(head, words);
+        let mut reader = RowReader::default();
         let (mut found, mut expected) = (Block::new(&schema(), 0), Block::new(&schema(), 0));
         while found.rows() < 1000 {
-            reader.take(&mut found, 7);
+            reader.take(ring, &mut found, 7);
         }
         thread.join().unwrap();
         (0..1000).for_each(|k| fill(&mut expected, k));
@@ -303,31 +302,31 @@ mod tests {
 
     #[test]
     fn only_what_is_committed_can_be_read() {
-        let (head, words) = ring(16);
-        let mut writer = RowWriter::new(head, words, Box::new(Counted::default()));
-        let mut reader = RowReader::new(head, words);
+        let ring = ring(16);
+        let mut writer = RowWriter::new(ring, Box::new(Counted::default()));
+        let mut reader = RowReader::default();
         let schema = Schema::default();
         let mut block = Block::new(&schema, 1);
         writer.begin(1).unwrap();
         writer.push(1.5_f64.to_bits());
-        assert_eq!(reader.take(&mut block, 10), 0);
+        assert_eq!(reader.take(ring, &mut block, 10), 0);
         writer.commit();
-        assert_eq!(reader.take(&mut block, 10), 1);
+        assert_eq!(reader.take(ring, &mut block, 10), 1);
         assert_eq!(block.times, [1.5]);
     }
 
     #[test]
     fn a_row_that_can_never_fit_is_refused() {
-        let (head, words) = ring(8);
-        let mut writer = RowWriter::new(head, words, Box::new(Counted::default()));
+        let ring = ring(8);
+        let mut writer = RowWriter::new(ring, Box::new(Counted::default()));
         assert!(writer.begin(9).unwrap_err().to_string().contains("72 bytes"));
     }
 
     #[test]
     fn the_bell_rings_now_and_then() {
-        let (head, words) = ring(64);
+        let ring = ring(64);
         let bell = Counted::default();
-        let mut writer = RowWriter::new(head, words, Box::new(bell.clone()));
+        let mut writer = RowWriter::new(ring, Box::new(bell.clone()));
         for _ in 0..64 {
             writer.begin(1).unwrap();
             writer.push(0);

@@ -32,6 +32,8 @@ pub struct ComponentSpec {
     pub role: Option<Spanned<String>>,
     /// Do its outputs change in jumps only?
     pub discrete: Option<Spanned<bool>>,
+    /// Seconds any one of its calls may take.
+    pub call_limit: Option<Spanned<f64>>,
     /// Its solver, where it has none of its own.
     pub solver: Option<SolverSpec>,
     /// Points of its outputs before the start.
@@ -60,6 +62,7 @@ impl ComponentSpec {
             parallel: None,
             role: None,
             discrete: None,
+            call_limit: None,
             solver: None,
             history: Vec::new(),
             fmi_kind: None,

@@ -6,6 +6,9 @@
 
 use std::path::Path;
 
+/// Part of the janitor's command line: whoever clears up processes leaves it alone until its work is done.
+pub const JANITOR: &str = "cardan-janitor";
+
 /// Hands a folder over.
 pub(super) fn watch(folder: &Path) {
     #[cfg(unix)]
@@ -123,7 +126,7 @@ done
     /// In a process group of its own, so that Ctrl-C ends us and not it.
     fn start() -> io::Result<Child> {
         Command::new("/bin/sh")
-            .args(["-c", SCRIPT, "cardan-janitor"])
+            .args(["-c", SCRIPT, super::JANITOR])
             .env_clear()
             .env("PATH", "/usr/bin:/bin")
             .current_dir("/")

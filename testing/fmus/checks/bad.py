@@ -46,6 +46,11 @@ def exits(fmu):
     assert in_another_process(fmu) == 7
 
 
+def disaster(fmu):
+    # It aborts unless told otherwise; that it prints is part of it.
+    assert in_another_process(fmu) == -signal.SIGABRT
+
+
 def endless(fmu):
     assert in_another_process(fmu, seconds=1) == -signal.SIGALRM
 

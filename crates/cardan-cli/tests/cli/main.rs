@@ -21,4 +21,5 @@ mod mistakes;
 mod plot;
 mod run;
 mod ssp;
+mod supervised;
 mod usage;

@@ -55,7 +55,7 @@ while IFS= read -r line; do
         ;;
     esac
 done
-[ "$#" -eq 0 ] || exec rm -rf -- "$@"
+[ "$#" -eq 0 ] || rm -rf -- "$@"
 "#;
 
     struct Janitor {

@@ -1,6 +1,6 @@
 //! Processes that a child has started itself.
 
-use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, waitpid};
+use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, wait};
 use std::fs;
 use std::io;
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ pub fn take_in_orphans() -> io::Result<()> {
 pub fn bury_orphans(spare: &str, patience: Duration) {
     let deadline = Instant::now() + patience;
     loop {
-        while matches!(waitpid(None, WaitOptions::NOHANG), Ok(Some(_))) {}
+        while matches!(wait(WaitOptions::NOHANG), Ok(Some(_))) {}
         let left = children(getpid());
         if left.is_empty() {
             return;

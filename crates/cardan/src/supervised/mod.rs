@@ -92,6 +92,8 @@ struct Watch {
     child: Child,
     channel: Channel,
     began: Instant,
+    /// When the system was read and the run itself began.
+    running_since: Option<Instant>,
     /// Kills by the kernel for lack of memory, in the whole system, before the run.
     kills_before: Option<u64>,
     prepared: Option<Prepared>,
@@ -122,6 +124,7 @@ impl Watch {
             child,
             channel,
             began: Instant::now(),
+            running_since: None,
             kills_before,
             prepared: None,
             limits: Limits::default(),
@@ -205,6 +208,7 @@ impl Watch {
             Intake::begin(destination, &prepared.schema()).map_err(|e| Error::record(e.to_string()))?;
         self.limits = Limits::new(&prepared);
         self.prepared = Some(prepared);
+        self.running_since = Some(Instant::now());
         self.channel.go();
         Ok(intake)
     }
@@ -281,10 +285,12 @@ impl Watch {
             0 => prepared.window.0,
             _ => control.frontier().seconds(),
         });
-        let took = self.began.elapsed().as_secs_f64();
+        let running = self.running_since.unwrap_or_else(Instant::now);
+        let took = running.elapsed().as_secs_f64();
         Report {
             time,
             steps: control.steps(),
+            setup_s: (running - self.began).as_secs_f64(),
             run_s: took,
             real_time_factor: prepared.map_or(0.0, |p| (time - p.window.0) / took),
             error: Some(error),

@@ -88,9 +88,7 @@ fn range(variable: &Variable, reporter: &mut Reporter) {
     let outside = |x: f64| minimum.is_some_and(|low| x < low) || maximum.is_some_and(|high| x > high);
     let found = match &variable.start {
         Some(Value::Reals(values)) => values.iter().copied().find(|x| outside(*x)),
-        Some(Value::Integers(values)) if variable.kind != Kind::UInt64 => {
-            values.iter().map(|x| *x as f64).find(|x| outside(*x))
-        }
+        Some(Value::Integers(values)) => values.iter().map(|x| *x as f64).find(|x| outside(*x)),
         _ => None,
     };
     if let Some(value) = found {

@@ -124,6 +124,8 @@ pub struct Variable {
     pub initial: Option<Initial>,
     /// Its first value or guess.
     pub start: Option<Value>,
+    /// The same as written, where it is a 64-bit unsigned number too large to be carried; then there is no `start`.
+    pub large_start: Option<String>,
     /// Empty for a scalar.
     pub dimensions: Vec<Dimension>,
     /// Name of its unit.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use cardan_core::participant::Failure;
 
 use super::status::Status;
+use crate::description::Kind;
 
 /// What a call into an FMU gives. The error is boxed: it is rare, and calls are many.
 pub type Called<T> = Result<T, Box<CallError>>;
@@ -21,6 +22,30 @@ pub enum Trouble {
     Dead,
     /// The call made no sense; nothing was called.
     Refused(String),
+    /// A variable cannot hold a number that it should; nothing was called.
+    Unfit(Unfit),
+    /// The FMU gave a number that we cannot hold.
+    TooLarge(Unfit),
+}
+
+/// A whole number that does not fit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unfit {
+    /// Which of the numbers of the call.
+    pub place: usize,
+    /// The name of its variable, once somebody has [said](CallError::naming) it.
+    pub variable: Option<String>,
+    /// The number.
+    pub value: i128,
+    /// The type of the variable.
+    pub kind: Kind,
+}
+
+impl Unfit {
+    fn name(&self) -> String {
+        let name = self.variable.as_ref();
+        name.map_or_else(|| "a variable".to_owned(), |name| format!("`{name}`"))
+    }
 }
 
 /// A call into an FMU that did not work.
@@ -42,6 +67,15 @@ impl CallError {
             _ => None,
         }
     }
+
+    /// Where the error is about one number of the call: names its variable, by the place of the number.
+    #[must_use]
+    pub fn naming<'n>(mut self: Box<Self>, name: impl FnOnce(usize) -> Option<&'n str>) -> Box<Self> {
+        if let Trouble::Unfit(unfit) | Trouble::TooLarge(unfit) = &mut self.trouble {
+            unfit.variable = name(unfit.place).map(str::to_owned);
+        }
+        self
+    }
 }
 
 impl fmt::Display for CallError {
@@ -55,6 +89,23 @@ impl fmt::Display for CallError {
                 "{function} cannot be called: an earlier call answered with status fatal or pending"
             )?,
             Trouble::Refused(why) => write!(f, "{function} was not called: {why}")?,
+            Trouble::Unfit(unfit) => {
+                let (low, high) = unfit.kind.whole_range();
+                write!(
+                    f,
+                    "{function} was not called: {} cannot be {}, since {:?} goes from {low} to {high}",
+                    unfit.name(),
+                    unfit.value,
+                    unfit.kind
+                )?;
+            }
+            Trouble::TooLarge(unfit) => write!(
+                f,
+                "{function} gave {} for {}: 64-bit unsigned values above {} cannot be carried",
+                unfit.value,
+                unfit.name(),
+                i64::MAX
+            )?,
         }
         quote(f, &self.messages)
     }
@@ -77,6 +128,10 @@ impl From<Box<CallError>> for Failure {
             ),
             Trouble::Status(_) => failure.advise("check the parameters and inputs of the FMU"),
             Trouble::Missing => failure.advise("export the FMU anew, or leave out what needs this function"),
+            Trouble::Unfit(_) => failure.advise("keep what drives it within this range"),
+            Trouble::TooLarge(_) => failure.advise(
+                "leave the variable out of connections and results, or let the FMU give smaller values",
+            ),
             Trouble::Dead | Trouble::Refused(_) => failure,
         }
     }

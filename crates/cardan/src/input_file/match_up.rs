@@ -35,7 +35,7 @@ pub(crate) fn attach(
     let end = text.len();
     let source = reporter.add(Source::new("<command line>", text));
     let span = Span::new(source, "--input ".len()..end);
-    let table = match cardan_record::read(file) {
+    let table = match cardan_record::read_as_written(file) {
         Ok(table) if table.times.is_empty() => {
             reporter.error(span, format!("{} has no rows", file.display()));
             return;
@@ -178,8 +178,10 @@ fn drive(
         match Column::of(data, &target.port) {
             Ok(values) => elements[index.index()][target.element] = Some(values),
             Err((row, cell)) => {
+                let range = target.port.range;
+                let range = range.map_or_else(String::new, |(low, high)| format!(" from {low} to {high}"));
                 let message = format!(
-                    "{}: row {} of column `{}` must be {}, found {cell}",
+                    "{}: row {} of column `{}` must be {}{range}, found {cell}",
                     file.display(),
                     row + 1,
                     column.name,

@@ -67,6 +67,7 @@ fn group(
             kind += &format!("[{}]", shape.join(", "));
         }
         let start = variable.start.as_ref().map(|start| text::value(start, 6));
+        let start = start.or_else(|| variable.large_start.clone());
         table.row([
             variable.name.clone(),
             kind,

@@ -174,3 +174,51 @@ fn info_shows_systems_of_every_format() {
         assert!(out.contains("lag"), "{file}: {out}");
     }
 }
+
+/// Neither the lines it prints nor what C's buffers hold when the process ends.
+#[test]
+fn what_an_fmu_prints_does_not_spoil_the_answer() {
+    for version in Fmi::ALL {
+        let bench = Bench::new();
+        let fmu = build("careless", version);
+        for command in ["run", "check"] {
+            let answer = bench
+                .cardan(&[command, fmu.to_str().unwrap(), "--json"])
+                .expect(0);
+            answer.json();
+            assert!(
+                answer.err.contains("{ on standard output at 0.1"),
+                "{}",
+                answer.err
+            );
+            let page = bench.cardan(&[command, fmu.to_str().unwrap()]).expect(0);
+            assert!(!page.out.contains("on standard output"), "{}", page.out);
+        }
+    }
+}
+
+/// FMI 2: derivatives that are declared and refused are done without, which is told once.
+#[test]
+fn derivatives_that_are_refused_are_done_without() {
+    let bench = Bench::new();
+    let fmu = build("careless", Fmi::V2);
+    bench.write("in.csv", "time,u\n0,0\n1,2\n");
+    let call = [
+        "run",
+        fmu.to_str().unwrap(),
+        "--input",
+        "in.csv",
+        "--out",
+        "out.csv",
+    ];
+    let told = bench.cardan(&call).expect(0).err;
+    for words in [
+        "it interpolates inputs, but does not",
+        "declares derivatives of its outputs, but does not give them",
+    ] {
+        assert_eq!(told.matches(words).count(), 1, "{words} in {told}");
+    }
+    // Means over a step are exact for the integral of a line: t².
+    let y = crate::bench::last(&bench.table("out.csv"), "careless.y");
+    assert!((y - 1.0).abs() < 1e-12, "{y}");
+}

@@ -104,8 +104,7 @@ impl CoSimulation {
             return Err(Failure::failed("the FMU does not offer Co-Simulation"));
         };
         let identifier = &abilities.usage.model_identifier;
-        let binary = fmu.fmu().binary(identifier);
-        let binary = binary.map_err(|error| Failure::failed(error.to_string()))?;
+        let binary = fmu.fmu().binary(identifier)?;
         let telling = if abilities.interpolates_inputs && description.version == description::Version::V2 {
             Telling::Derivatives(3)
         } else {

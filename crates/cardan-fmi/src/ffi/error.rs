@@ -57,6 +57,8 @@ pub struct CallError {
     pub trouble: Trouble,
     /// The last things the FMU had to say, oldest first.
     pub messages: Vec<String>,
+    /// Would it say more if it were asked to?
+    pub says_more: bool,
 }
 
 impl CallError {
@@ -123,9 +125,12 @@ impl From<Box<CallError>> for Failure {
             Trouble::Status(Status::Discard) => {
                 failure.advise("the FMU does not take this value here; look at its documentation")
             }
-            Trouble::Status(_) if error.messages.is_empty() => failure.advise(
+            Trouble::Status(_) if error.messages.is_empty() && error.says_more => failure.advise(
                 "the FMU gave no reason; switch on its log categories, and check its parameters and inputs",
             ),
+            Trouble::Status(_) if error.messages.is_empty() => {
+                failure.advise("the FMU gave no reason; check its parameters and inputs")
+            }
             Trouble::Status(_) => failure.advise("check the parameters and inputs of the FMU"),
             Trouble::Missing => failure.advise("export the FMU anew, or leave out what needs this function"),
             Trouble::Unfit(_) => failure.advise("keep what drives it within this range"),

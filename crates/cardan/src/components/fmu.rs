@@ -150,6 +150,8 @@ fn log_categories(
         .map(|(name, _)| name.clone())
         .collect();
     Some(match &component.log.as_ref()?.value {
+        // One that declares none says all it has to, unless it is asked for some.
+        LogSpec::All(true) if known.is_empty() => return None,
         LogSpec::All(true) => known,
         LogSpec::All(false) => Vec::new(),
         LogSpec::Categories(list) => {

@@ -304,6 +304,11 @@ impl Participant for CoSimulation {
         self.events.as_ref()?.next_after(self.time)
     }
 
+    fn takes_any_step(&self) -> bool {
+        let offer = self.fmu.description().co_simulation.as_ref();
+        offer.is_none_or(|offer| offer.variable_step)
+    }
+
     fn thread_mates(&self) -> Option<u64> {
         (!self.options.parallel).then(|| loading::thread_mates(&self.binary))
     }

@@ -297,3 +297,25 @@ fn derivatives_by_time_are_tried() {
         assert_eq!(check["status"], "passed", "{check}");
     }
 }
+
+#[test]
+fn all_warnings_are_counted() {
+    let bench = Bench::new();
+    bench.changed("careless", Fmi::V2, |text| {
+        text.replace("stepSize=\"0.1\"", "stepSize=\"-1\"")
+            .replace("<Real start=\"1\"/>", "<Real start=\"1\" max=\"0\"/>")
+    });
+    let answer = bench.cardan(&["check", "m"]).expect(0);
+    assert!(
+        answer.err.contains("`stepSize` must be greater than 0, found -1"),
+        "{}",
+        answer.err
+    );
+    assert!(answer.out.contains("2 warnings, shown above"), "{}", answer.out);
+    // Two of the description, two of the trial, and what the FMU said of them.
+    assert!(
+        answer.out.contains("It can be used; 4 warnings above."),
+        "{}",
+        answer.out
+    );
+}

@@ -1,28 +1,9 @@
 //! Whole numbers of FMUs: what fits arrives to the last digit, what does not is an error and never another number.
 
 use crate::bench::Bench;
-use cardan_testkit::fmus::{Fmi, build, unpacked};
-use std::fs;
-use std::path::Path;
+use cardan_testkit::fmus::{Fmi, build};
 
 const LARGEST: &str = "18446744073709551615";
-
-/// `feedthrough` as a folder beside the bench's files, its description changed.
-fn changed(bench: &Bench, change: impl FnOnce(String) -> String) {
-    fn copy(from: &Path, to: &Path) {
-        fs::create_dir_all(to).unwrap();
-        for entry in fs::read_dir(from).unwrap() {
-            let (path, name) = entry.map(|e| (e.path(), e.file_name())).unwrap();
-            match path.is_dir() {
-                true => copy(&path, &to.join(name)),
-                false => fs::copy(&path, to.join(name)).map(|_| ()).unwrap(),
-            }
-        }
-    }
-    copy(&unpacked("feedthrough", Fmi::V3), &bench.path("m"));
-    let description = bench.read("m/modelDescription.xml");
-    bench.write("m/modelDescription.xml", &change(description));
-}
 
 fn with_start(name: &'static str) -> impl FnOnce(String) -> String {
     move |text| {
@@ -54,7 +35,7 @@ fn an_output_that_is_too_large_ends_the_run() {
 #[test]
 fn a_start_value_that_is_too_large_is_shown_as_written() {
     let bench = Bench::new();
-    changed(&bench, with_start("uint64_parameter"));
+    bench.changed("feedthrough", Fmi::V3, with_start("uint64_parameter"));
     let page = bench.cardan(&["info", "m"]).expect(0);
     assert!(page.out.contains(LARGEST), "{}", page.out);
     let known = bench.cardan(&["check", "m"]).expect(0);
@@ -67,7 +48,7 @@ fn a_start_value_that_is_too_large_is_shown_as_written() {
 #[test]
 fn an_input_whose_own_value_is_too_large_wants_another() {
     let bench = Bench::new();
-    changed(&bench, with_start("uint64_in"));
+    bench.changed("feedthrough", Fmi::V3, with_start("uint64_in"));
     let mistake = bench.cardan(&["run", "m"]).expect(2);
     let words = format!("its own value for it, {LARGEST}, cannot be carried");
     assert!(mistake.err.contains(&words), "{}", mistake.err);
@@ -154,4 +135,18 @@ fn a_table_loses_no_digit() {
     let (first, last) = (rows.lines().nth(1).unwrap(), rows.lines().last().unwrap());
     assert!(first.contains(&format!(",{odd},1,")), "{first}");
     assert!(last.contains(&format!(",-{odd},{odd},")), "{last}");
+}
+
+#[test]
+fn the_plan_names_what_is_held() {
+    let bench = Bench::new();
+    let fmu = build("feedthrough", Fmi::V3);
+    let text = format!(
+        "[system]\nstop = 1.0\n[components.a]\nfmu = {fmu:?}\n[components.b]\nfmu = {fmu:?}\n\
+         [[connections]]\nfrom = \"a.string_out\"\nto = \"b.string_in\"\n"
+    );
+    bench.write("s.toml", &text);
+    let page = bench.cardan(&["check", "s.toml"]).expect(0).out;
+    let line = "    string_in ← a.string_out (hold, sees the new step)\n";
+    assert!(page.contains(line), "{page}");
 }

@@ -222,3 +222,29 @@ fn derivatives_that_are_refused_are_done_without() {
     let y = crate::bench::last(&bench.table("out.csv"), "careless.y");
     assert!((y - 1.0).abs() < 1e-12, "{y}");
 }
+
+/// `held-mass` does not take steps of different lengths.
+#[test]
+fn steps_that_differ_are_foreseen() {
+    let bench = Bench::new();
+    let fmu = build("held-mass", Fmi::V3);
+    let told = |options: &[&str]| {
+        let call = [&["check", "s.toml", "--json"], options].concat();
+        let answer = bench.cardan(&call).expect(0).json();
+        let found = answer["diagnostics"].as_array().unwrap().clone();
+        let said = found.iter().map(|d| d["message"].as_str().unwrap().to_owned());
+        said.collect::<Vec<String>>().join("\n")
+    };
+    let text = format!("[system]\nstop = 1.0\n[components.m]\nfmu = {fmu:?}\n[method]\nstep = 0.1\n");
+    bench.write("s.toml", &text);
+    bench.write("on.csv", "time,force\n0,0\n0.3,0\n0.3,1\n");
+    bench.write("off.csv", "time,force\n0,0\n0.3,0\n0.3,0\n0.35,0\n0.35,1\n");
+    assert_eq!(told(&[]), "");
+    assert_eq!(told(&["--input", "on.csv"]), "");
+    assert!(told(&["--step", "0.07"]).contains("its step of 0.07 s does not divide the run of 1 s"));
+    let jump = told(&["--input", "off.csv"]);
+    assert!(
+        jump.contains("its inputs jump at 0.35 s, between two of its steps of 0.1 s"),
+        "{jump}"
+    );
+}

@@ -105,6 +105,14 @@ pub struct ClockProperties {
     pub shift: f64,
 }
 
+impl Variable {
+    /// How many elements it has with the sizes as they are at the start, `all` being the variables of its FMU. None where
+    /// one of the sizes has no start value.
+    pub fn elements(&self, all: &[Variable]) -> Option<u64> {
+        super::variables::size(self, all)
+    }
+}
+
 /// A variable.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Variable {

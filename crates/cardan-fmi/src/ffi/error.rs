@@ -254,3 +254,23 @@ fn quote(f: &mut fmt::Formatter<'_>, messages: &[String]) -> fmt::Result {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_hears_everything_is_not_sent_to_the_log() {
+        let advice = |says_more| {
+            let error = CallError {
+                function: "fmi3DoStep",
+                trouble: Trouble::Status(Status::Error),
+                messages: Vec::new(),
+                says_more,
+            };
+            Failure::from(Box::new(error)).advice.unwrap_or_default()
+        };
+        assert!(advice(true).contains("switch on its log categories"));
+        assert!(!advice(false).contains("log"), "{}", advice(false));
+    }
+}

@@ -46,8 +46,9 @@ pub(super) fn perform(path: &Path, as_json: bool) -> anyhow::Result<ExitCode> {
             "checks": checks,
         }))?;
     } else {
-        let errors = reporter.error_count();
-        let counts = (errors, reporter.sorted().len() - errors);
+        let found = reporter.sorted();
+        let errors = found.iter().filter(|d| d.severity == Severity::Error).count();
+        let counts = (errors, found.len() - errors);
         console::print(&page(path, fmu.as_deref(), &parts, counts, Paint::for_output()))?;
     }
     Ok(if fails {

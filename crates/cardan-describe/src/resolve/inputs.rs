@@ -47,7 +47,13 @@ pub(super) fn check(scope: &Scope<'_>, driven: &Driven, reporter: &mut Reporter)
             reporter
                 .error(component.name.span, message)
                 .label(why.unwrap_or("has no value of its own for it"))
-                .advice(open.advice(outputs));
+                .advice(match why {
+                    Some(_) => format!(
+                        "{}, or give it a value among the `parameters`",
+                        open.advice(outputs)
+                    ),
+                    None => open.advice(outputs),
+                });
         }
     }
 }

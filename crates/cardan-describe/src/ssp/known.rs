@@ -1,6 +1,6 @@
 //! Elements that the standard knows. Others are passed over, which is told: one may be misspelt.
 
-use crate::diagnostic::{Reporter, suggest_choice};
+use crate::diagnostic::{Reporter, nearest};
 use crate::xml::Element;
 
 pub(super) const ROOT: [&str; 7] = [
@@ -38,11 +38,12 @@ pub(super) const COMPONENT: [&str; 6] = [
 pub(super) fn children(element: Element<'_>, known: &[&str], reporter: &mut Reporter) {
     for child in element.children().filter(|child| !known.contains(&child.name())) {
         let (name, parent) = (child.name(), element.name());
+        let near = nearest(name, known.iter().copied());
         reporter
             .warning(
                 child.span(),
                 format!("<{name}> means nothing in a <{parent}>: it is ignored"),
             )
-            .advice(suggest_choice(name, known));
+            .advice_if(near.map(|near| format!("did you mean `{near}`?")));
     }
 }

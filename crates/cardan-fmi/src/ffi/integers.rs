@@ -22,7 +22,7 @@ macro_rules! widths {
                         }
                         let room = room::<c_int>(&mut self.scratch.words, count);
                         if let Err(place) = narrow(room, values) {
-                            return Err(self.unfit(f.set_integer.name, place, values[place], kind));
+                            return Err(self.unfit(f.set_integer.name, place, values[place], Kind::Int32));
                         }
                         let values = room.as_ptr();
                         call!(self, f.set_integer(pointer, count, values))

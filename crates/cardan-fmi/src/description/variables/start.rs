@@ -130,7 +130,7 @@ impl List<'_> {
             self.name,
             i64::MAX
         );
-        let advice = "the FMU keeps it as long as nothing sets the variable; reading it ends a run";
+        let advice = "the FMU keeps it as long as nothing sets the variable; an input needs another value";
         self.reporter.warning(self.attribute.span, message).advice(advice);
     }
 

@@ -248,3 +248,17 @@ fn steps_that_differ_are_foreseen() {
         "{jump}"
     );
 }
+
+#[test]
+fn an_fmu_without_categories_can_be_asked_for_all() {
+    let bench = Bench::new();
+    bench.changed("bouncing-ball", Fmi::V3, |text| {
+        let (before, rest) = text.split_once("<LogCategories>").unwrap();
+        let (_, after) = rest.split_once("</LogCategories>").unwrap();
+        format!("{before}{after}")
+    });
+    let text = "[system]\nstop = 1.0\n[components.ball]\nfmu = \"m\"\nlog = true\n[method]\nstep = 0.1\n";
+    bench.write("ball.toml", text);
+    let told = bench.cardan(&["run", "ball.toml", "-v"]).expect(0).err;
+    assert!(told.contains("bounce 1 at 0.4515"), "{told}");
+}

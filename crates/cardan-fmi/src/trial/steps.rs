@@ -135,3 +135,24 @@ fn calm(before: &[f64], after: &[f64], size: f64) -> f64 {
     let fastest = rates.filter(|rate| rate.is_finite()).fold(0.0, f64::max);
     0.5 / fastest
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// dx/dt = -k x, by one step of Euler's method from x = 1.
+    #[test]
+    fn steps_stay_inside_the_region_of_stability() {
+        for (k, size) in [(1.0, 0.01), (1e5, 1e-4), (1e-3, 10.0)] {
+            let (before, after) = (-k, -k * (1.0 - k * size));
+            let calm = calm(&[before], &[after], size);
+            // Euler's method is stable up to 2 / k.
+            assert!((calm * k - 0.5).abs() < 1e-6, "{k}: {calm}");
+        }
+        assert_eq!(
+            calm(&[2.0, 0.0], &[2.0, 1.0], 0.1),
+            f64::INFINITY,
+            "nothing is known"
+        );
+    }
+}

@@ -32,6 +32,7 @@
 
 mod components;
 mod coupling;
+mod equal_steps;
 mod error;
 mod input_file;
 mod load;

@@ -2,7 +2,7 @@
 
 use crate::components::{Component, Workshop};
 use crate::load::{Loaded, load};
-use crate::{coupling, input_file};
+use crate::{coupling, equal_steps, input_file};
 use cardan_core::graph::Graph;
 use cardan_core::participant::{Participant, Settings};
 use cardan_core::plan::{Plan, Setup};
@@ -68,9 +68,10 @@ impl System {
             .map(|component| workshop.make(component, reporter))
             .collect();
         let described = spec.components.len();
-        if let Some(file) = &overrides.input {
-            input_file::attach(file, &mut spec, &mut components, reporter);
-        }
+        let jumps = match &overrides.input {
+            Some(file) => input_file::attach(file, &mut spec, &mut components, reporter),
+            None => Vec::new(),
+        };
         let interfaces: Vec<_> = components.iter().map(Component::interface).collect();
         let method = coupling::method(&spec, reporter);
         let graph = resolve(&spec, &interfaces, reporter)?;
@@ -89,6 +90,7 @@ impl System {
                 return None;
             }
         };
+        equal_steps::check(&spec, &plan, &components, &jumps, reporter);
         let made = components.into_iter().filter_map(|component| match component {
             Component::Made(participant, settings) => Some((participant, settings)),
             Component::Refused(_) | Component::Unknown => None,

@@ -14,6 +14,7 @@ mod failures;
 mod fmu_check;
 mod fmu_failures;
 mod fmu_info;
+mod fmu_numbers;
 mod fmu_run;
 mod info;
 mod interrupt;

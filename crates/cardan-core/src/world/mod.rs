@@ -20,7 +20,7 @@ use crate::inputs::Inputs;
 use crate::interface::PortId;
 use crate::monitor::Monitor;
 use crate::participant::{Effort, Failure, Participant, Settings, StepEnd, StepRequest, Watch};
-use crate::plan::Plan;
+use crate::plan::{Plan, RealInput};
 use crate::planes::{Planes, PlanesRef};
 use crate::signal::History;
 use crate::time::{Grid, SimTime};
@@ -436,12 +436,20 @@ impl World {
         let (value, time) = (history.latest_row().reals[column], history.latest());
         // What is not a number is nobody's result.
         history.rewind(self.frontier);
-        let seat = &self.plan.seats[participant.index()];
+        let seats = &self.plan.seats;
+        let seat = &seats[participant.index()];
         let variable = seat.real_names.get(column).map_or("an output", String::as_str);
-        let failure = Failure::numbers(format!("the output {}.{variable} became {value}", seat.name)).advise(
-            "the coupling or the model is unstable at this step: try a smaller step, another reading, or check the \
-             model's parameters",
-        );
+        // What is known ahead does not react, so nothing can build up with it.
+        let mut sources = seat.real_inputs.iter().filter_map(RealInput::source);
+        let advice = match sources.any(|source| !seats[source.index()].foretold) {
+            true => {
+                "the coupling or the model is unstable at this step: try a smaller step, another reading, or check the \
+                 model's parameters"
+            }
+            false => "nothing is coupled to it: check its parameters and inputs, or try a smaller step",
+        };
+        let failure =
+            Failure::numbers(format!("the output {}.{variable} became {value}", seat.name)).advise(advice);
         RunError::participant(&seat.name, Call::Outputs, Some(time), failure)
     }
 

@@ -2,6 +2,7 @@
 
 use super::{ConnectorSpec, FmiKind, Literal};
 use crate::diagnostic::{Span, Spanned};
+use std::collections::HashSet;
 
 /// A participant as described.
 #[derive(Clone, PartialEq, Debug)]
@@ -18,6 +19,8 @@ pub struct ComponentSpec {
     /// The parameters may come from a set that serves many components: names it does not know are passed over with a
     /// warning.
     pub shares_parameters: bool,
+    /// Those of them that are meant for this component alone, because a mapping or the user names them: it must have them.
+    pub demanded: HashSet<String>,
     /// Parameters may have been lost to mistakes in the text, so that none should be called missing.
     pub incomplete: bool,
     /// Its own communication step in seconds.
@@ -55,6 +58,7 @@ impl ComponentSpec {
             parameters: Vec::new(),
             starts: Vec::new(),
             shares_parameters: false,
+            demanded: HashSet::new(),
             incomplete: false,
             step: None,
             substeps: None,

@@ -19,6 +19,8 @@ pub(crate) enum Kind {
     Number,
     /// A finite number above zero.
     Positive,
+    /// A number greater than zero, or `inf`.
+    Limit,
     /// A whole number from one.
     Count,
     /// True or false.
@@ -256,7 +258,7 @@ pub(crate) static METHOD: &[Key] = &[
 ];
 
 pub(crate) static LIMITS: &[Key] = &[
-    key("call", Kind::Positive, CALL_LIMIT),
+    key("call", Kind::Limit, CALL_LIMIT),
     key(
         "memory",
         Kind::Size,
@@ -264,7 +266,7 @@ pub(crate) static LIMITS: &[Key] = &[
     ),
 ];
 
-pub(crate) static CALL_LIMITS: &[Key] = &[key("call", Kind::Positive, CALL_LIMIT)];
+pub(crate) static CALL_LIMITS: &[Key] = &[key("call", Kind::Limit, CALL_LIMIT)];
 
 const CALL_LIMIT: &str = "seconds any one call may take; 60 if left out, inf for ever";
 

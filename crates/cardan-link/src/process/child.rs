@@ -6,7 +6,7 @@ use super::end::End;
 use rustix::process::{
     Pid, Signal, WaitOptions, getpid, getppid, kill_process, kill_process_group, setpgid, waitpid,
 };
-use std::io;
+use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The code of a child whose work panicked.
@@ -28,8 +28,11 @@ impl Child {
     pub fn start(work: impl FnOnce() -> i32) -> io::Result<Self> {
         let parent = getpid();
         // Nobody is in the middle of printing while these are held, so the copy can print too.
-        let output = io::stdout().lock();
+        let mut output = io::stdout().lock();
         let errors = io::stderr().lock();
+        // What is still in a buffer would come out of the copy too.
+        let _ = output.flush();
+        flush_buffers_of_c();
         // SAFETY: the copy goes on in this function alone and leaves it by `_exit`, so nothing on the stack above is
         // run or dropped twice. The C library makes its allocator usable after a fork.
         let pid = unsafe { libc::fork() };
@@ -42,6 +45,7 @@ impl Child {
                 } else {
                     PANICKED
                 };
+                flush_buffers_of_c();
                 // SAFETY: ends the process at once, without what the original has registered for its own end.
                 unsafe { libc::_exit(code) }
             }
@@ -124,6 +128,12 @@ impl Drop for Child {
             let _ = self.wait();
         }
     }
+}
+
+/// Writes out what models have printed through the C library.
+fn flush_buffers_of_c() {
+    // SAFETY: without a stream it flushes all that are open for writing, each under its own lock.
+    let _ = unsafe { libc::fflush(std::ptr::null_mut()) };
 }
 
 /// The first things a copy does: a group of its own, and an end with its parent's.

@@ -355,7 +355,7 @@ mod tests {
             .columns
             .retain(|c| !matches!(c.value_type, ValueType::String | ValueType::Binary));
         let (mut found, mut expected) = (Block::new(&schema, 0), Block::new(&schema, 0));
-        for k in 0..100 {
+        for k in 0..100_usize {
             let row = [k as f64, -(k as f64) / 3.0].map(f64::to_bits);
             let whole = [(-(k as i64)).cast_unsigned(), u64::from(k.is_multiple_of(3))];
             writer.words(4, row.into_iter().chain(whole)).unwrap();

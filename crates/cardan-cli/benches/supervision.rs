@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 
 const ROUNDS: usize = 11;
 /// FMU-steps of a run that is timed, and of one whose instructions are counted.
-const TIMED: usize = 4_000_000;
+const TIMED: usize = 12_000_000;
 const COUNTED: usize = 600_000;
 
 fn main() {

@@ -1,0 +1,3 @@
+//! Participants in other processes.
+
+pub mod wire;

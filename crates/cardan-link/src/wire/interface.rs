@@ -57,6 +57,10 @@ impl Abilities {
             (participant.past().is_some(), Self::PAST),
         ];
         let mut abilities = Abilities::default();
+        // Whoever knows one direction can be asked for all of them in one message.
+        if participant.derivatives().is_some() {
+            abilities = abilities.and(Self::TANGENT);
+        }
         for (_, ability) in found.into_iter().filter(|(offered, _)| *offered) {
             abilities = abilities.and(ability);
         }

@@ -47,6 +47,11 @@ impl Error {
         Error::new(ErrorKind::TimedOut, message)
     }
 
+    /// The other side does not speak the protocol.
+    pub(crate) fn malformed(message: impl Into<String>) -> Self {
+        Error::new(ErrorKind::Malformed, message)
+    }
+
     /// One side does not take the other.
     pub(crate) fn refused(message: impl Into<String>) -> Self {
         Error::new(ErrorKind::Refused, message)

@@ -82,6 +82,14 @@ fn interfaces_that_contradict_themselves_are_refused() {
     assert_eq!(refused(&twice), "two ports are named `a`");
     let huge = with(vec![Port::input("a").shaped(Shape::matrix(1 << 20, 1 << 20))]);
     assert!(refused(&huge).contains("more than the 16777216 that are allowed"));
+    // A dimension of zero hides nothing.
+    let hidden = with(vec![Port::input("a").shaped(Shape::of([
+        1 << 20,
+        1 << 20,
+        1 << 30,
+        0,
+    ]))]);
+    assert!(refused(&hidden).contains("more than the 16777216 that are allowed"));
     let many = with(
         (0..3)
             .map(|k| Port::input(format!("p{k}")).shaped(Shape::vector(6 << 20)))

@@ -36,9 +36,8 @@ pub fn greet(
     let mut message = Message::default();
     let hello = match expect(transport, Kind::Hello, deadline) {
         Ok(()) => Hello::read(transport.payload())?,
-        Err(error) if error.is_malformed() => return Err(garbage(transport.unread(), error)),
         // Somebody who says less than a header and falls silent has not begun the protocol either.
-        Err(error) if !transport.unread().is_empty() => return Err(garbage(transport.unread(), error)),
+        Err(_) if !transport.unread().is_empty() => return Err(garbage(transport.unread())),
         Err(error) => return Err(error),
     };
     if hello.version != VERSION {
@@ -127,7 +126,7 @@ pub(super) fn refuse(transport: &mut dyn Transport, reason: &str, deadline: Opti
 }
 
 /// What was written instead of the protocol.
-fn garbage(bytes: &[u8], error: Error) -> Error {
+fn garbage(bytes: &[u8]) -> Error {
     let shown: String = String::from_utf8_lossy(bytes)
         .chars()
         .take(SHOWN)
@@ -135,7 +134,7 @@ fn garbage(bytes: &[u8], error: Error) -> Error {
         .collect();
     let more = if bytes.len() > shown.len() { " …" } else { "" };
     let message = format!("It wrote `{}`{more} instead of the protocol.", shown.trim());
-    error.reworded(message).advise(
+    Error::malformed(message).advise(
         "over a pipe, standard output belongs to the protocol: let the program print to standard error, use the client \
          of its language, or choose another transport",
     )

@@ -166,10 +166,6 @@ fn not_started(program: &str, error: &std::io::Error) -> Error {
             format!("`{program}` may not be executed."),
             "make it executable (chmod +x), or put its interpreter first in the command",
         ),
-        _ if error.raw_os_error() == Some(8) => (
-            format!("`{program}` is no program that this system can run."),
-            "a script needs a first line such as #!/usr/bin/env python3, or its interpreter first in the command",
-        ),
         _ => return Error::system(&format!("`{program}` cannot be started"), error),
     };
     Error::unreachable(message).advise(advice)

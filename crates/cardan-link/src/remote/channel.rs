@@ -189,7 +189,7 @@ pub(super) fn told_at_start(
 ) -> Error {
     drop(transport);
     let error = match (start, error.is_timeout()) {
-        (Some(start), true) if !error.message().starts_with("It wrote") => error
+        (Some(start), true) => error
             .reworded(format!(
                 "It did not introduce itself within {} s.",
                 start.as_secs_f64()

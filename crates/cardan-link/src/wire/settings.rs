@@ -1,12 +1,12 @@
 //! Bindings, the window of a run, values of parameters.
 
+use super::MOST_ELEMENTS;
 use super::malformed::Malformed;
 use super::reader::Reader;
 use super::value::{read_value, write_value};
 use super::writer::Writer;
 use cardan_core::interface::{Causality, Interface, ParameterId, PortId};
 use cardan_core::participant::{RunWindow, Settings};
-use std::collections::HashSet;
 
 /// Writes which ports are used.
 pub fn write_binding(inputs: &[PortId], outputs: &[PortId], writer: &mut Writer<'_>) {
@@ -18,7 +18,7 @@ pub fn write_binding(inputs: &[PortId], outputs: &[PortId], writer: &mut Writer<
     }
 }
 
-/// Reads which ports are used: inputs that are inputs, outputs that are none, each once.
+/// Reads which ports are used: inputs that are inputs, outputs that are none. An output may be bound twice.
 pub fn read_binding(
     interface: &Interface,
     reader: &mut Reader<'_>,
@@ -34,15 +34,22 @@ fn read_ports(
 ) -> Result<Vec<PortId>, Malformed> {
     let count = reader.count(4, "the number of bound ports")?;
     let mut ports = Vec::with_capacity(count);
-    let mut seen = HashSet::with_capacity(count);
+    let mut elements = 0;
     for _ in 0..count {
         let number = reader.u32("a port")?;
         let port = interface.ports.get(number as usize);
-        let fits = port.is_some_and(|port| (port.causality == Causality::Input) == inputs);
-        if !fits || !seen.insert(number) {
+        let Some(port) = port.filter(|port| (port.causality == Causality::Input) == inputs) else {
             return Err(Malformed::Unknown {
                 what: "port that can be bound here",
                 number: number.into(),
+            });
+        };
+        elements += port.shape.len();
+        if elements > MOST_ELEMENTS {
+            return Err(Malformed::TooMuch {
+                what: "the size of all bound ports",
+                found: elements as u64,
+                most: MOST_ELEMENTS as u64,
             });
         }
         ports.push(PortId(number));

@@ -55,11 +55,11 @@ pub(super) fn read_shape(reader: &mut Reader<'_>) -> Result<Shape, Malformed> {
     let mut elements = 1_usize;
     for _ in 0..count {
         let size = reader.u32("a dimension")? as usize;
-        elements = elements.saturating_mul(size);
+        // A dimension of zero must not hide the size of the others: whoever multiplies them in another order overflows.
+        elements = elements.saturating_mul(size.max(1));
         sizes.push(size);
     }
-    // A dimension of zero hides the size of the others from the product, but not from those who index by them.
-    if elements > MOST_ELEMENTS || sizes.iter().any(|&size| size > MOST_ELEMENTS) {
+    if elements > MOST_ELEMENTS {
         return Err(Malformed::TooMuch {
             what: "the size of a port or parameter",
             found: elements as u64,

@@ -1,5 +1,11 @@
 //! What is written reads back the same, and no bytes whatever make a reader fall.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot be set up has failed"
+)]
+
 use cardan_core::inputs::{HeldInputs, Inputs};
 use cardan_core::interface::{Interface, Parameter, ParameterId, Port, PortId, Terminal, UnitDefinition};
 use cardan_core::participant::{Failure, Participant, RunWindow, Settings, StepEnd, StepRequest, Watch};

@@ -45,10 +45,9 @@ class Port:
                  direct=()):
         self.unit, self.start, self.type, self.nominal, self.description = unit, start, type, nominal, description
         self.shape = (shape,) if isinstance(shape, int) else tuple(shape)
-        self.count = math.prod(self.shape)
+        self.count, self.plane = math.prod(self.shape), PLANES[type]
         self.discrete = type != "real" if discrete is None else discrete
         self.direct = direct  # Names of inputs to which it reacts at once; True for all.
-        self.plane = PLANES[type]
         if start is None and self.causality == 0:
             self.start = self.initial()
 
@@ -93,11 +92,14 @@ class Parameter:
         names = {bool: "boolean", int: "integer", str: "string", bytes: "binary"}
         self.type = names.get(type(default[0] if self.shape else default), "real")
 
+    def initial(self):
+        return copy.copy(self.default)
+
     def described(self):
         values = list(self.default) if self.shape else [self.default]
         out = text(self.name) + bytes([TYPES.index(self.type), self.tunable])
-        out += struct.pack(f"<I{len(self.shape)}I", len(self.shape), *self.shape)
-        out += optional(self.unit, text) + b"\1" + value_bytes(self.type, values)
+        out += struct.pack(f"<I{len(self.shape)}I", len(self.shape), *self.shape) + optional(self.unit, text)
+        out += b"\1" + value_bytes(self.type, values)
         for bound in (self.minimum, self.maximum):
             out += optional(bound, lambda bound: struct.pack("<d", bound))
         return out + struct.pack("<I", 0) + text(self.description)
@@ -138,8 +140,8 @@ class Participant:
 
     def log(self, message, level="info"):
         """Tells people something. What is printed reaches them too."""
-        payload = struct.pack("<I", ["error", "warning", "info", "debug"].index(level)) + text(str(message))
-        self._link.send(LOG, 0, 0, payload)
+        number = ["error", "warning", "info", "debug"].index(level)
+        self._link.send(LOG, 0, 0, struct.pack("<I", number) + text(str(message)))
 
 def text(value):
     data = value if isinstance(value, bytes) else value.encode()
@@ -191,10 +193,8 @@ class Link:
             if isinstance(member, (Port, Parameter)):
                 member.name = name
                 (self.ports if isinstance(member, Port) else self.parameters).append(member)
-        for port in self.ports:
-            setattr(participant, port.name, port.initial())
-        for parameter in self.parameters:
-            setattr(participant, parameter.name, parameter.default)
+        for member in self.ports + self.parameters:
+            setattr(participant, member.name, member.initial())
         participant._link, self.inputs, self.bound = self, [], []
 
     def send(self, kind, flags, sequence, payload):
@@ -214,13 +214,11 @@ class Link:
         return kind, flags, sequence, payload
 
     def greet(self, secret):
-        nonce, name = os.urandom(32), type(self.participant).__name__
-        tool = "Python " + sys.version.split()[0]
+        nonce, name, tool = os.urandom(32), type(self.participant).__name__, "Python " + sys.version.split()[0]
         self.send(HELLO, 0, 0, MAGIC + struct.pack("<I", VERSION) + nonce + text(name) + text(tool))
         if secret:
-            theirs = self.receive(CHALLENGE)[3]
-            def proof(who):
-                return hmac.new(secret.encode(), who + nonce + theirs, hashlib.sha256).digest()
+            both = nonce + self.receive(CHALLENGE)[3]
+            proof = lambda who: hmac.new(secret.encode(), who + both, hashlib.sha256).digest()  # noqa: E731
             self.send(PROOF, 0, 0, proof(b"participant"))
         welcome = self.receive(WELCOME)[3]
         if secret and not hmac.compare_digest(welcome[:32], proof(b"cardan")):
@@ -362,8 +360,7 @@ def opened(address, listen=None, certificate=None, key=None):
     else:
         raise SystemExit(f"Python participants cannot talk over `{scheme}`: use pipe, unix or tcp.")
     if listen:
-        line.bind(place)
-        line.listen(1)
+        line.bind(place), line.listen(1)
         line = line.accept()[0]
     else:
         line.connect(place)

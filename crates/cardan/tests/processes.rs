@@ -22,7 +22,7 @@ fn every_transport_gives_the_same_bits_and_the_result_of_one_process() {
     let tcp = run("c-over-tcp/system.toml", Overrides::default());
     for name in ["one.position", "two.position"] {
         let inside = reals(&together, name);
-        for (a, b) in reals(&tcp, name).iter().zip(&inside) {
+        for (a, b) in reals(&tcp, name).iter().zip(inside) {
             // Runge-Kutta of the fourth order at 0.25 ms against Dormand-Prince at a tolerance of 1e-9.
             assert!((a - b).abs() < 1e-11, "{name}: {a} and {b}");
         }

@@ -34,7 +34,7 @@ struct cardan {
     const cardan_model *model;
     int in, out;                       /* descriptors, or: */
     uint8_t *map;                      /* shared memory: two rings */
-    uint32_t capacity, written, taken; /* of the rings, counted by us */
+    uint32_t capacity, written, taken, seen; /* of the rings, counted by us; what Cardan had taken when we last looked */
     int spin, looks;
     pid_t parent;
     buffer reply, request;
@@ -83,39 +83,41 @@ static void wake(_Atomic uint32_t *counter, _Atomic uint32_t *sleeps) {
     }
 }
 
-/* Copies to or from a ring in pieces: the words of the ring are at `words`, its bytes at `bytes`. */
-static void ring(cardan *c, uint8_t *data, size_t size, int write) {
-    size_t words = write ? 256 : 128, bytes = 4096 + (write ? c->capacity : 0);
-    _Atomic uint32_t *written = word(c, words), *taken = word(c, words + 64);
-    while (size) {
-        uint32_t free_or_there = write ? c->capacity - (c->written - *taken) : *written - c->taken;
+/* Copies to or from a ring in pieces, at least `size` bytes, and when reading up to `room`. Returns how many. */
+static size_t ring(cardan *c, uint8_t *data, size_t size, size_t room, int write) {
+    size_t done = 0;
+    size_t words = write ? 384 : 128, bytes = 4096 + (write ? c->capacity : 0);
+    _Atomic uint32_t *written = word(c, words), *taken = word(c, words + 128);
+    while (done < size) {
+        if (write && c->capacity - (c->written - c->seen) < size - done) c->seen = *taken;
+        uint32_t free_or_there = write ? c->capacity - (c->written - c->seen) : *written - c->taken;
         if (free_or_there > c->capacity) die("the counters in shared memory make no sense");
         if (!free_or_there) {
-            if (write) doze(c, taken, c->written - c->capacity, word(c, words + 68));
+            if (write) doze(c, taken, c->written - c->capacity, word(c, words + 132));
             else doze(c, written, c->taken, word(c, words + 4));
             continue;
         }
         uint32_t at = (write ? c->written : c->taken) & (c->capacity - 1), piece = c->capacity - at;
         if (piece > free_or_there) piece = free_or_there;
-        if (piece > size) piece = (uint32_t)size;
+        if (piece > room - done) piece = (uint32_t)(room - done);
         if (write) {
-            memcpy(c->map + bytes + at, data, piece);
+            memcpy(c->map + bytes + at, data + done, piece);
             *written = c->written += piece;
             wake(written, word(c, words + 4));
         } else {
-            memcpy(data, c->map + bytes + at, piece);
+            memcpy(data + done, c->map + bytes + at, piece);
             *taken = c->taken += piece;
-            wake(taken, word(c, words + 68));
+            wake(taken, word(c, words + 132));
         }
-        data += piece;
-        size -= piece;
+        done += piece;
     }
+    return done;
 }
 
 /* Reads at least `size` bytes and at most `room`: one call then takes header and payload. */
 static size_t take(cardan *c, uint8_t *data, size_t size, size_t room) {
     size_t done = 0;
-    if (c->map) return ring(c, data, size, 0), size;
+    if (c->map) return ring(c, data, size, room, 0);
     while (done < size) {
         ssize_t got = read(c->in, data + done, room - done);
         if (got > 0) done += (size_t)got;
@@ -126,8 +128,8 @@ static size_t take(cardan *c, uint8_t *data, size_t size, size_t room) {
 }
 
 static void give(cardan *c, uint8_t *data, size_t size) {
-    if (c->map) { ring(c, data, size, 1); return; }
-    while (size) {
+    if (c->map) ring(c, data, size, size, 1);
+    while (!c->map && size) {
         ssize_t put = write(c->out, data, size);
         if (put > 0) data += put, size -= (size_t)put;
         else if (errno != EINTR) die("Cardan is gone");

@@ -23,6 +23,13 @@ pub(super) struct Counts {
 
 impl Counts {
     pub(super) fn of(inputs: &Inputs<'_>) -> Self {
+        if let Some(segments) = inputs.one_each() {
+            return Counts {
+                segments: segments.len(),
+                ends: 0,
+                held: 0,
+            };
+        }
         let segments = (0..inputs.reals())
             .map(|index| inputs.segments(index).len())
             .sum();
@@ -53,12 +60,43 @@ impl Counts {
 
 /// Does any input turn on an arc?
 pub(super) fn has_arcs(inputs: &Inputs<'_>) -> bool {
-    (0..inputs.reals())
-        .flat_map(|index| inputs.segments(index))
-        .any(|segment| matches!(segment.curve, Curve::Arc { .. }))
+    match inputs.one_each() {
+        Some(segments) => segments.iter().any(is_arc),
+        None => (0..inputs.reals())
+            .flat_map(|index| inputs.segments(index))
+            .any(is_arc),
+    }
+}
+
+fn is_arc(segment: &Segment) -> bool {
+    matches!(segment.curve, Curve::Arc { .. })
+}
+
+/// One block for each segment: the usual step is made of little else.
+fn write_segment(segment: &Segment, writer: &mut Writer<'_>) {
+    let [a, b, c, d] = match segment.curve {
+        Curve::Polynomial(coefficients) => coefficients,
+        Curve::Arc { cosine, sine, rate } => [cosine, sine, rate, 0.0],
+    };
+    let numbers = [segment.until.seconds(), segment.origin.seconds(), a, b, c, d];
+    let mut block = [0; SEGMENT];
+    for (place, number) in block.as_chunks_mut::<8>().0.iter_mut().zip(numbers) {
+        *place = number.to_le_bytes();
+    }
+    writer.bytes(&block);
 }
 
 pub(super) fn write_inputs(inputs: &Inputs<'_>, counts: Counts, arcs: bool, writer: &mut Writer<'_>) {
+    if let Some(segments) = inputs.one_each() {
+        writer.reserve(SEGMENT * segments.len());
+        segments.iter().for_each(|segment| write_segment(segment, writer));
+        if arcs {
+            for segment in segments {
+                writer.u8(is_arc(segment).into());
+            }
+        }
+        return;
+    }
     if counts.ends > 0 {
         let mut end = 0;
         for index in 0..counts.ends {
@@ -67,16 +105,10 @@ pub(super) fn write_inputs(inputs: &Inputs<'_>, counts: Counts, arcs: bool, writ
         }
     }
     let all = || (0..inputs.reals()).flat_map(|index| inputs.segments(index));
-    for segment in all() {
-        let numbers = match segment.curve {
-            Curve::Polynomial(coefficients) => coefficients,
-            Curve::Arc { cosine, sine, rate } => [cosine, sine, rate, 0.0],
-        };
-        writer.time(segment.until).time(segment.origin).reals(&numbers);
-    }
+    all().for_each(|segment| write_segment(segment, writer));
     if arcs {
         for segment in all() {
-            writer.u8(matches!(segment.curve, Curve::Arc { .. }).into());
+            writer.u8(is_arc(segment).into());
         }
     }
     for held in inputs.held() {

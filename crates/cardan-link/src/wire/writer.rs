@@ -66,19 +66,27 @@ impl<'a> Writer<'a> {
         Writer { bytes }
     }
 
+    /// Makes room for this many bytes at once.
+    pub(super) fn reserve(&mut self, count: usize) {
+        self.bytes.reserve(count);
+    }
+
     /// Bytes as they are.
+    #[inline]
     pub fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
         self.bytes.extend_from_slice(bytes);
         self
     }
 
     /// One byte.
+    #[inline]
     pub fn u8(&mut self, number: u8) -> &mut Self {
         self.bytes.push(number);
         self
     }
 
     /// Four bytes.
+    #[inline]
     pub fn u32(&mut self, number: u32) -> &mut Self {
         self.bytes(&number.to_le_bytes())
     }

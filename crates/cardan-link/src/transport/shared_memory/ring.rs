@@ -10,11 +10,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// The words of a ring, from where its block begins. Each side's words have a cache line of their own.
+/// The words of a ring, from where its block begins. Each side's words have a pair of cache lines of their own, since
+/// processors fetch them in pairs.
 const WRITTEN: usize = 0;
 const READER_SLEEPS: usize = 4;
-const READ: usize = 64;
-const WRITER_SLEEPS: usize = 68;
+const READ: usize = 128;
+const WRITER_SLEEPS: usize = 132;
 
 /// How long a sleeper sleeps before it looks whether the other process still lives.
 const NAP: Duration = Duration::from_millis(20);
@@ -58,6 +59,8 @@ pub(super) struct Ring {
     words: usize,
     /// The counter of this side. The word in the map is for the other side only, which may write nonsense there.
     own: u32,
+    /// The counter of the other side when it was last looked at. Looking costs: the word is in the other core's cache.
+    other: u32,
 }
 
 impl Ring {
@@ -67,6 +70,7 @@ impl Ring {
             index: 0,
             words: 128,
             own: 0,
+            other: 0,
         }
     }
 
@@ -74,8 +78,9 @@ impl Ring {
         Ring {
             map,
             index: 1,
-            words: 256,
+            words: 384,
             own: 0,
+            other: 0,
         }
     }
 
@@ -98,8 +103,11 @@ impl Ring {
 
     /// Puts in as many bytes as there is room for.
     pub(super) fn put(&mut self, bytes: &[u8]) -> Result<usize, Error> {
-        let read = self.word(READ).load(Ordering::Acquire);
-        let room = self.map.capacity() - self.between(self.own, read)?;
+        let mut room = self.map.capacity() - self.between(self.own, self.other)?;
+        if (room as usize) < bytes.len() {
+            self.other = self.word(READ).load(Ordering::Acquire);
+            room = self.map.capacity() - self.between(self.own, self.other)?;
+        }
         let bytes = &bytes[..bytes.len().min(room as usize)];
         if bytes.is_empty() {
             return Ok(0);
@@ -185,11 +193,14 @@ fn wait(
 ) -> Result<bool, Error> {
     loop {
         if patience.spin {
-            for _ in 0..LOOKS {
+            for look in 0..LOOKS {
                 if ready(word.load(Ordering::Acquire)) {
                     return Ok(true);
                 }
-                std::hint::spin_loop();
+                // The hint makes way for the other thread of this core, but takes about as long as the answer.
+                if look % 64 == 63 {
+                    std::hint::spin_loop();
+                }
             }
         } else {
             sleeps.store(1, Ordering::SeqCst);

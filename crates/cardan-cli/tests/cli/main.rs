@@ -19,6 +19,7 @@ mod info;
 mod interrupt;
 mod mistakes;
 mod plot;
+mod processes;
 mod run;
 mod ssp;
 mod usage;

@@ -176,7 +176,49 @@ cardan_testkit::conformance!(c_over_shared_memory, || started(
     Way::SharedMemory(Waiting::Sleep)
 ));
 
-/// Both clients are to stay small.
+const OSCILLATOR: &str = r#"
+function p = oscillator ()
+  p.inputs = {"force", "N"};
+  p.outputs = {"position", "m"; "velocity", "m/s"};
+  p.parameters = {"stiffness", "N/m", 300};
+  p.initialize = @(parameters, start, stop) struct ("x", [0.1; 0], "k", parameters(1));
+  p.step = @(s, read, t, dt) setfield (s, "x", s.x + dt * [s.x(2); read(t + dt / 2) - s.k * s.x(1)]);
+  p.publish = @(s, u, t) s.x;
+end
+"#;
+
+/// Where Octave is not installed there is nothing to test.
+#[test]
+fn an_octave_function_keeps_the_promises() {
+    if Command::new("octave-cli").arg("--version").output().is_err() {
+        println!("skipped: octave-cli is not installed");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("oscillator.m");
+    std::fs::write(&script, OSCILLATOR).unwrap();
+    let client = std::path::absolute(root().join("bindings/octave")).unwrap();
+    let line = format!(
+        "exec octave-cli --quiet --no-init-file --no-history --eval \"addpath ('{}'); cardan_serve ('{}')\" \
+         3>&1 1>&2 4<&0 </dev/null",
+        client.display(),
+        script.display()
+    );
+    for claim in [
+        conformance::interface_is_consistent,
+        conformance::calls_in_order_work,
+        conformance::feedthrough_is_declared,
+        conformance::rollback_repeats_steps,
+        conformance::binds_outputs_in_any_order,
+    ] {
+        claim(
+            &|| started(&["sh", "-c", &line], Way::Pipe),
+            &conformance::Options::new(),
+        );
+    }
+}
+
+/// Clients are to stay small.
 #[test]
 fn clients_are_small() {
     let lines = |file: &str| {
@@ -186,5 +228,6 @@ fn clients_are_small() {
             .count()
     };
     assert!(lines("bindings/python/cardan/__init__.py") < 400);
+    assert!(lines("bindings/octave/cardan_serve.m") < 400);
     assert!(lines("bindings/c/cardan.c") < 500);
 }

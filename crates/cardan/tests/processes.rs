@@ -123,6 +123,7 @@ fn descriptions_that_cannot_work_are_told_once() {
             "process = { command = [\"sleep\", \"30\"] }\nlink = { start = 0.3 }",
             "did not introduce itself within 0.3 s",
         ),
+        ("octave = \"that.m\"", "there is no Octave file `that.m`"),
         ("connect = \"tcp://127.0.0.1:1\"", "nobody listens there"),
         ("connect = \"tcp://192.0.2.1:1\"", "leaves this host"),
         ("connect = \"here\"", "is no address"),
@@ -141,6 +142,53 @@ fn descriptions_that_cannot_work_are_told_once() {
     ] {
         let found = complaint(component);
         assert!(found.contains(words), "{component}: {found}");
+    }
+}
+
+/// Where Octave is not installed there is nothing to test, and a word about it.
+fn has_octave() -> bool {
+    let found = std::process::Command::new("octave-cli")
+        .arg("--version")
+        .output()
+        .is_ok();
+    if !found {
+        println!("skipped: octave-cli is not installed");
+    }
+    found
+}
+
+const OCTAVE_DRIVER: &str = r#"
+function p = driver ()
+  p.inputs = {"speed", "m/s"};
+  p.outputs = {"force", "N"};
+  p.parameters = {"target", "m/s", 20; "eagerness", "N.s/m", 1};
+  p.direct = true;
+  p.initialize = @(parameters, start, stop) begin (parameters);
+  p.publish = @(s, u, t) s.eagerness * (s.target - u);
+end
+function s = begin (parameters)
+  disp ("printing harms nothing");
+  s.target = parameters(1);
+  s.eagerness = parameters(2);
+end
+"#;
+
+#[test]
+fn octave_drives_like_python() {
+    if !has_octave() {
+        return;
+    }
+    let octave = Variant::of(
+        "python-driver/system.toml",
+        &[("python = \"driver.py:Driver\"", "octave = \"driver.m\"")],
+    );
+    std::fs::write(octave.path().join("driver.m"), OCTAVE_DRIVER).unwrap();
+    let (octave, python) = (
+        octave.run(Overrides::default()),
+        run("python-driver/system.toml", Overrides::default()),
+    );
+    for name in ["car.position", "car.velocity", "driver.force"] {
+        assert_eq!(reals(&octave, name), reals(&python, name), "{name}");
     }
 }
 

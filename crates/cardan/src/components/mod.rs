@@ -3,6 +3,7 @@
 mod fmu;
 mod link;
 mod native;
+mod octave;
 mod process;
 mod python;
 mod solver;
@@ -75,16 +76,7 @@ impl<'a> Workshop<'a> {
             Some(ComponentSource::Python(class)) => python::create(class, component, self, reporter),
             Some(ComponentSource::Connect(address)) => link::connect(address, component, self, reporter),
             Some(ComponentSource::Listen(address)) => link::listen(address, component, self, reporter),
-            Some(other @ ComponentSource::Octave(_)) => {
-                reporter
-                    .error(
-                        other.span(),
-                        format!("this version cannot use a component made from `{}`", other.kind()),
-                    )
-                    .label("not available")
-                    .advice("let Octave take part as a `process`, or use a Python class, an FMU or a built-in model");
-                Component::Unknown
-            }
+            Some(ComponentSource::Octave(file)) => octave::create(file, component, self, reporter),
         }
     }
 }

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <math.h>
-#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdint.h>
@@ -146,18 +145,12 @@ static void put(buffer *b, const void *data, size_t size) {
 static void put32(buffer *b, uint32_t v) { put(b, &v, 4); }
 static void put8(buffer *b, uint8_t v) { put(b, &v, 1); }
 static void put64(buffer *b, double v) { put(b, &v, 8); }
-static void text(buffer *b, const char *t) {
-    put32(b, (uint32_t)strlen(t));
-    put(b, t, strlen(t));
-}
+static void text(buffer *b, const char *t) { put32(b, (uint32_t)strlen(t)), put(b, t, strlen(t)); }
 
-static void begin(cardan *c, uint16_t kind, uint64_t sequence) {
-    uint16_t none = 0;
+static void begin(cardan *c, uint32_t kind, uint64_t sequence) {
+    uint32_t header[4] = {0, kind, (uint32_t)sequence, (uint32_t)(sequence >> 32)};
     c->reply.size = 0;
-    put32(&c->reply, 0);
-    put(&c->reply, &kind, 2);
-    put(&c->reply, &none, 2);
-    put(&c->reply, &sequence, 8);
+    put(&c->reply, header, 16);
 }
 
 static void send_it(cardan *c) {
@@ -172,10 +165,8 @@ static uint16_t receive(cardan *c, uint16_t *flags, uint64_t *sequence) {
     uint16_t kind;
     if (c->request.room < 65536) c->request.bytes = grown(c->request.bytes, c->request.room = 65536);
     size_t got = take(c, c->request.bytes, 16, c->request.room);
-    memcpy(&length, c->request.bytes, 4);
-    memcpy(&kind, c->request.bytes + 4, 2);
-    memcpy(flags, c->request.bytes + 6, 2);
-    memcpy(sequence, c->request.bytes + 8, 8);
+    memcpy(&length, c->request.bytes, 4), memcpy(&kind, c->request.bytes + 4, 2);
+    memcpy(flags, c->request.bytes + 6, 2), memcpy(sequence, c->request.bytes + 8, 8);
     size_t whole = 16 + (size_t)length;
     if (whole > c->request.room) c->request.bytes = grown(c->request.bytes, c->request.room = whole);
     if (got < whole) take(c, c->request.bytes + got, whole - got, whole - got);
@@ -195,19 +186,16 @@ static double got64(cardan *c) { double v; memcpy(&v, got(c, 8), 8); return v; }
 
 /* --- SHA-256 (FIPS 180-4) and HMAC (RFC 2104), for the secret --- */
 
-static uint32_t root_bits(int prime, int cube) { /* the first 32 bits of the fraction of a root */
-    double root = cube ? cbrt(prime) : sqrt(prime);
-    return (uint32_t)((root - floor(root)) * 4294967296.0);
-}
+static uint32_t root_bits(double root) { return (uint32_t)((root - floor(root)) * 4294967296.0); }
 static uint32_t turned(uint32_t v, int by) { return v >> by | v << (32 - by); }
 
 static void sha256(const uint8_t *data, size_t size, uint8_t digest[32]) {
-    uint32_t h[8], k[64], w[64];
-    for (int n = 2, found = 0; found < 64; n++) {
-        int prime = 1;
-        for (int d = 2; d * d <= n; d++) prime = prime && n % d;
-        if (prime && found < 8) h[found] = root_bits(n, 0);
-        if (prime) k[found++] = root_bits(n, 1);
+    uint32_t h[8], k[64], w[64], s[8];
+    for (int n = 2, found = 0; found < 64; n++) { /* constants from the first 64 primes */
+        int d = 2;
+        while (n % d) d++;
+        if (d == n && found < 8) h[found] = root_bits(sqrt(n));
+        if (d == n) k[found++] = root_bits(cbrt(n));
     }
     size_t blocks = (size + 9 + 63) / 64;
     for (size_t b = 0; b < blocks; b++) {
@@ -221,7 +209,6 @@ static void sha256(const uint8_t *data, size_t size, uint8_t digest[32]) {
         for (int i = 16; i < 64; i++)
             w[i] = w[i - 16] + w[i - 7] + (turned(w[i - 15], 7) ^ turned(w[i - 15], 18) ^ w[i - 15] >> 3) +
                    (turned(w[i - 2], 17) ^ turned(w[i - 2], 19) ^ w[i - 2] >> 10);
-        uint32_t s[8];
         memcpy(s, h, sizeof s);
         for (int i = 0; i < 64; i++) {
             uint32_t t = s[7] + (turned(s[4], 6) ^ turned(s[4], 11) ^ turned(s[4], 25)) +
@@ -229,8 +216,7 @@ static void sha256(const uint8_t *data, size_t size, uint8_t digest[32]) {
             uint32_t u = (turned(s[0], 2) ^ turned(s[0], 13) ^ turned(s[0], 22)) +
                          ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
             memmove(s + 1, s, 7 * sizeof *s);
-            s[4] += t;
-            s[0] = t + u;
+            s[4] += t, s[0] = t + u;
         }
         for (int i = 0; i < 8; i++) h[i] += s[i];
     }
@@ -243,8 +229,7 @@ static void prove(const char *secret, const char *who, const uint8_t nonces[64],
     if (length > 64) sha256((const uint8_t *)secret, length, key);
     else memcpy(key, secret, length);
     for (int i = 0; i < 64; i++) inner[i] = key[i] ^ 0x36, outer[i] = key[i] ^ 0x5c;
-    memcpy(inner + 64, who, role);
-    memcpy(inner + 64 + role, nonces, 64);
+    memcpy(inner + 64, who, role), memcpy(inner + 64 + role, nonces, 64);
     sha256(inner, 64 + role + 64, outer + 64);
     sha256(outer, sizeof outer, proof);
 }
@@ -279,16 +264,12 @@ static void connect_to(cardan *c, const char *where) {
         c->in = c->out = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
         if (connect(c->in, (struct sockaddr *)&a, sizeof a)) die("the socket of Cardan cannot be connected to");
     } else if (!strncmp(where, "tcp://", 6) && strrchr(where, ':') > where + 5) {
-        char host[256] = {0};
-        const char *port = strrchr(where, ':');
-        struct addrinfo hint = {.ai_socktype = SOCK_STREAM}, *found;
-        strncpy(host, where + 6, (size_t)(port - where - 6) < 255 ? (size_t)(port - where - 6) : 255);
-        if (getaddrinfo(host, port + 1, &hint, &found)) die("the host of Cardan cannot be found");
-        int one = 1;
-        c->in = c->out = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        if (connect(c->in, found->ai_addr, found->ai_addrlen)) die("Cardan cannot be connected to");
+        int one = 1; /* plain TCP does not leave this host, so its name does not matter */
+        struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(strrchr(where, ':') + 1))};
+        a.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        c->in = c->out = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        if (connect(c->in, (struct sockaddr *)&a, sizeof a)) die("Cardan cannot be connected to");
         setsockopt(c->in, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-        freeaddrinfo(found);
     } else {
         die("this client knows stdio:, unix:, tcp:// and shm: (for tls:// use a tunnel)");
     }
@@ -298,48 +279,39 @@ static void describe(buffer *b, const cardan_value *v, int port, int causality) 
     text(b, v->name);
     if (port) put8(b, (uint8_t)causality), put(b, "\0\0\0", 3);
     else put8(b, 0), put8(b, v->direct != 0);
-    put32(b, 0);
-    put8(b, v->unit != NULL);
+    put32(b, 0), put8(b, v->unit != NULL); /* no dimensions */
     if (v->unit) text(b, v->unit);
     put8(b, causality != 1);
     if (causality != 1) put8(b, 0), put32(b, 1), put64(b, v->start);
-    if (port) put64(b, 1.0);
+    if (port) put64(b, 1.0); /* nominal; a parameter has no minimum and no maximum */
     else put(b, "\0\0", 2);
-    put32(b, 0);
-    put32(b, 0);
+    put32(b, 0), put32(b, 0); /* no choices, no description */
 }
 
 static void greet(cardan *c) {
     const cardan_model *m = c->model;
     const char *secret = getenv("CARDAN_SECRET");
+    buffer *b = &c->reply;
     uint8_t nonces[64], proof[32];
     uint16_t flags;
     uint64_t sequence;
     if (getrandom(nonces, 32, 0) != 32) die("no random numbers");
     begin(c, HELLO, 0);
-    put(&c->reply, "CARDAN\r\n\1\0\0\0", 12);
-    put(&c->reply, nonces, 32);
-    text(&c->reply, m->name);
-    text(&c->reply, "C");
+    put(b, "CARDAN\r\n\1\0\0\0", 12), put(b, nonces, 32), text(b, m->name), text(b, "C");
     send_it(c);
     uint16_t kind = receive(c, &flags, &sequence);
     if (secret) {
         if (kind != CHALLENGE) die("Cardan does not ask for the secret");
         memcpy(nonces + 32, got(c, 32), 32);
         prove(secret, "participant", nonces, proof);
-        begin(c, PROOF, 0);
-        put(&c->reply, proof, 32);
-        send_it(c);
+        begin(c, PROOF, 0), put(b, proof, 32), send_it(c);
         kind = receive(c, &flags, &sequence);
         prove(secret, "cardan", nonces, proof);
     }
     if (kind != WELCOME) die("Cardan does not welcome this participant");
     if (secret && memcmp(got(c, 32), proof, 32)) die("Cardan does not know the secret");
     begin(c, INTERFACE, 0);
-    buffer *b = &c->reply;
-    put32(b, m->state_size ? 1 : 0);
-    put(b, "\0\0", 2);
-    put32(b, (uint32_t)(m->input_count + m->output_count));
+    put32(b, m->state_size ? 1 : 0), put(b, "\0\0", 2), put32(b, (uint32_t)(m->input_count + m->output_count));
     for (int i = 0; i < m->input_count; i++) describe(b, m->inputs + i, 1, 0);
     for (int i = 0; i < m->output_count; i++) describe(b, m->outputs + i, 1, 1);
     put32(b, (uint32_t)m->parameter_count);
@@ -378,10 +350,7 @@ void cardan_set(cardan *c, int output, double value) { c->values[output] = value
 int cardan_end(cardan *c, int end, double at) { return c->end_at = at, end; }
 int cardan_fail(cardan *c, const char *message) { return c->failure = message, CARDAN_FAILED; }
 void cardan_log(cardan *c, int level, const char *message) {
-    begin(c, LOG, 0);
-    put32(&c->reply, (uint32_t)level);
-    text(&c->reply, message);
-    send_it(c);
+    begin(c, LOG, 0), put32(&c->reply, (uint32_t)level), text(&c->reply, message), send_it(c);
 }
 
 static void bind_ports(cardan *c) {
@@ -464,6 +433,7 @@ static int answer(cardan *c, uint16_t kind, uint16_t flags, uint16_t *with, doub
 
 int cardan_run(const cardan_model *m) {
     cardan c = {.model = m};
+    buffer *b = &c.reply;
     uint16_t flags;
     uint64_t sequence;
     c.given = grown(NULL, sizeof(double) * (size_t)m->input_count);
@@ -481,15 +451,12 @@ int cardan_run(const cardan_model *m) {
         int end = answer(&c, kind, flags, &with, &reached);
         begin(&c, end < 0 ? FAILURE : kind | REPLY, sequence);
         if (end < 0) {
-            put32(&c.reply, 0);
-            text(&c.reply, c.failure ? c.failure : "The participant failed.");
-            put8(&c.reply, 0);
+            put32(b, 0), text(b, c.failure ? c.failure : "The participant failed."), put8(b, 0);
         } else {
-            memcpy(c.reply.bytes + 6, &with, 2);
-            put64(&c.reply, INFINITY);
-            put(&c.reply, "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16);
-            if (kind == STEP) put32(&c.reply, (uint32_t)end), put32(&c.reply, 0), put64(&c.reply, reached), put64(&c.reply, NAN);
-            for (uint32_t i = 0; with && i < c.counts[1]; i++) put64(&c.reply, c.values[c.bound[1][i]]);
+            memcpy(b->bytes + 6, &with, 2);
+            put64(b, INFINITY), put64(b, 0.0), put64(b, 0.0); /* zero is zero in every type */
+            if (kind == STEP) put32(b, (uint32_t)end), put32(b, 0), put64(b, reached), put64(b, NAN);
+            for (uint32_t i = 0; with && i < c.counts[1]; i++) put64(b, c.values[c.bound[1][i]]);
         }
         send_it(&c);
     }

@@ -1,6 +1,6 @@
 //! Components in other processes: real interpreters and compilers, and what goes wrong with them.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // in helpers of tests
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)] // in helpers of tests
 
 mod support;
 

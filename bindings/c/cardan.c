@@ -286,6 +286,7 @@ static void describe(buffer *b, const cardan_value *v, int port, int causality) 
     if (port) put64(b, 1.0); /* nominal; a parameter has no minimum and no maximum */
     else put(b, "\0\0", 2);
     put32(b, 0), put32(b, 0); /* no choices, no description */
+    if (port) put(b, "\0\0", 2); /* no reason, no range */
 }
 
 static void greet(cardan *c) {

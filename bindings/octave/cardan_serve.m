@@ -130,7 +130,7 @@ endfunction
 
 function bytes = cardan_interface (p)
   bytes = [cardan_u32(1), uint8([0 0]), cardan_u32(rows (p.inputs) + rows (p.outputs))];
-  real = [typecast(1, "uint8"), cardan_u32([0 0])];  % nominal value, no choices, no description
+  real = [typecast(1, "uint8"), cardan_u32([0 0]), uint8([0 0])];  % nominal value; no choices, no description, no reason, no range
   for k = 1:rows (p.inputs)
     bytes = [bytes, cardan_text(p.inputs{k, 1}), uint8([0 0 0 0]), cardan_u32(0), uint8(1), cardan_text(p.inputs{k, 2}), ...
              uint8([1 0]), cardan_u32(1), typecast(0, "uint8"), real];

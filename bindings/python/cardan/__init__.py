@@ -70,7 +70,7 @@ class Port:
         out = text(self.name) + bytes([self.causality, TYPES.index(self.type), self.discrete, 0])
         out += struct.pack(f"<I{len(self.shape)}I", len(self.shape), *self.shape) + optional(self.unit, text)
         out += optional(self.start, lambda start: value_bytes(self.type, self.elements(start)))
-        return out + struct.pack("<dI", self.nominal, 0) + text(self.description)
+        return out + struct.pack("<dI", self.nominal, 0) + text(self.description) + b"\0\0"
 
 class Input(Port):
     """Driven from outside. In ``step`` it has its value at the beginning; ``read`` knows all others."""

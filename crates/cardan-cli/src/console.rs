@@ -1,15 +1,41 @@
 //! The only place that prints. Standard output is for what was asked for, standard error for everything else.
 
 use anyhow::Context;
+use std::fs::File;
 use std::io::{self, IsTerminal, Write};
+use std::sync::OnceLock;
 
 /// The size of a page where there is no terminal to ask.
 const PAGE: (usize, usize) = (80, 24);
 
+/// What was standard output when the process began, once it is [ours alone](keep_output).
+static OUTPUT: OnceLock<File> = OnceLock::new();
+
+/// Keeps standard output for our answer: whatever else writes there from now on, such as a model that prints, or the
+/// buffers of C when the process ends, writes to standard error.
+pub(crate) fn keep_output() -> anyhow::Result<()> {
+    if OUTPUT.get().is_some() {
+        return Ok(());
+    }
+    let moved = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3).and_then(|own| {
+        rustix::stdio::dup2_stdout(rustix::stdio::stderr())?;
+        Ok(own)
+    });
+    let own = moved.context("standard output cannot be kept apart from that of models")?;
+    // There is one caller, and it was not here before.
+    let _ = OUTPUT.set(File::from(own));
+    Ok(())
+}
+
 /// Puts text on standard output.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
-    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    let written = match OUTPUT.get() {
+        Some(mut own) => own.write_all(text.as_bytes()),
+        None => {
+            let mut out = io::stdout().lock();
+            out.write_all(text.as_bytes()).and_then(|()| out.flush())
+        }
+    };
     match written {
         // Whoever reads, `head` for example, has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -34,7 +60,10 @@ pub(crate) fn warning(message: &str) {
 
 /// Does a person read standard output?
 pub(crate) fn is_terminal() -> bool {
-    io::stdout().is_terminal()
+    match OUTPUT.get() {
+        Some(own) => own.is_terminal(),
+        None => io::stdout().is_terminal(),
+    }
 }
 
 /// Does a person read standard error?
@@ -44,7 +73,8 @@ pub(crate) fn errors_on_terminal() -> bool {
 
 /// Columns and rows of the terminal.
 pub(crate) fn size() -> (usize, usize) {
-    let size = terminal_size::terminal_size();
+    let own = OUTPUT.get().and_then(terminal_size::terminal_size_of);
+    let size = own.or_else(terminal_size::terminal_size);
     size.map_or(PAGE, |(columns, rows)| (columns.0.into(), rows.0.into()))
 }
 

@@ -3,8 +3,7 @@
 use crate::console::{self, Paint};
 use crate::interrupt::Interrupt;
 use crate::text;
-use cardan::Control;
-use std::sync::Arc;
+use cardan::Ties;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -32,7 +31,7 @@ pub(crate) struct Progress {
 impl Progress {
     /// Begins to watch a run that goes from `start` to `stop`.
     pub(crate) fn watch(
-        control: Arc<Control>,
+        control: Ties,
         interrupt: Interrupt,
         (start, stop): (f64, f64),
         style: Style,
@@ -41,10 +40,8 @@ impl Progress {
         let watcher = Watcher {
             control,
             interrupt,
-            start,
-            stop,
-            style,
-            began: Instant::now(),
+            window: (start, stop),
+            screen: Screen::new(style),
         };
         let thread = thread::Builder::new()
             .name("progress".into())
@@ -70,54 +67,83 @@ impl Drop for Progress {
 }
 
 struct Watcher {
-    control: Arc<Control>,
+    control: Ties,
     interrupt: Interrupt,
-    start: f64,
-    stop: f64,
-    style: Style,
-    began: Instant,
+    window: (f64, f64),
+    screen: Screen,
 }
 
 impl Watcher {
-    fn run(&self, done: &Receiver<()>) {
-        let mut next_line = FIRST_LINE;
-        let mut bar_shown = false;
+    fn run(mut self, done: &Receiver<()>) {
+        let began = Instant::now();
         while done.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
             if self.interrupt.is_asked() && !self.control.is_stopped() {
                 self.control.stop();
-                if self.style != Style::Silent {
-                    let clear = if bar_shown { "\r\x1b[K" } else { "" };
-                    console::note(&format!(
-                        "{clear}stopping at the next accepted point; Ctrl-C again stops at once\n"
-                    ));
-                }
+                self.screen.stopping();
             }
-            let passed = self.began.elapsed();
-            match self.style {
-                Style::Bar if passed >= FIRST_BAR => {
-                    let (columns, _) = console::size();
-                    let bar = self.place(passed).bar(columns, Paint::for_errors());
-                    console::note(&format!("\r{bar}\x1b[K"));
-                    bar_shown = true;
-                }
-                Style::Lines if passed >= next_line => {
-                    console::note(&format!("{}\n", self.place(passed).words()));
-                    next_line += BETWEEN_LINES;
-                }
-                _ => {}
-            }
+            self.screen
+                .show(self.window, self.control.frontier().seconds(), began.elapsed());
         }
-        if bar_shown {
-            console::note("\r\x1b[K");
+        self.screen.clear();
+    }
+}
+
+/// The place where progress is shown.
+pub(crate) struct Screen {
+    style: Style,
+    next_line: Duration,
+    bar_shown: bool,
+}
+
+impl Screen {
+    pub(crate) fn new(style: Style) -> Self {
+        Screen {
+            style,
+            next_line: FIRST_LINE,
+            bar_shown: false,
         }
     }
 
-    fn place(&self, passed: Duration) -> Place {
-        Place {
-            start: self.start,
-            stop: self.stop,
-            now: self.control.frontier().seconds(),
+    /// Shows that a run from `start` to `stop` is at `now` after a while.
+    pub(crate) fn show(&mut self, (start, stop): (f64, f64), now: f64, passed: Duration) {
+        let place = Place {
+            start,
+            stop,
+            now,
             wall: passed.as_secs_f64(),
+        };
+        match self.style {
+            Style::Bar if passed >= FIRST_BAR => {
+                let (columns, _) = console::size();
+                let bar = place.bar(columns, Paint::for_errors());
+                console::note(&format!("\r{bar}\x1b[K"));
+                self.bar_shown = true;
+            }
+            Style::Lines if passed >= self.next_line => {
+                console::note(&format!("{}\n", place.words()));
+                self.next_line += BETWEEN_LINES;
+            }
+            _ => {}
+        }
+    }
+
+    /// Says that the run was asked to stop.
+    pub(crate) fn stopping(&mut self) {
+        self.say("stopping at the next accepted point; Ctrl-C again stops at once");
+    }
+
+    /// Says something on a line of its own.
+    pub(crate) fn say(&mut self, words: &str) {
+        if self.style != Style::Silent {
+            self.clear();
+            console::note(&format!("{words}\n"));
+        }
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn clear(&mut self) {
+        if std::mem::take(&mut self.bar_shown) {
+            console::note("\r\x1b[K");
         }
     }
 }

@@ -6,6 +6,7 @@ use std::fmt;
 
 /// A call of the participant contract, for messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(u8)]
 pub enum Call {
     /// Not inside a participant.
     #[default]
@@ -34,6 +35,29 @@ pub enum Call {
     Events,
     /// `terminate`
     Terminate,
+}
+
+impl Call {
+    const ALL: [Call; 13] = [
+        Call::None,
+        Call::Bind,
+        Call::BeginInitialization,
+        Call::FinishInitialization,
+        Call::Step,
+        Call::Outputs,
+        Call::SetParameters,
+        Call::Slopes,
+        Call::Past,
+        Call::Trace,
+        Call::Derivatives,
+        Call::Events,
+        Call::Terminate,
+    ];
+
+    /// The call whose discriminant is `number`; none if there is no such call.
+    pub(crate) fn numbered(number: u8) -> Call {
+        Call::ALL.get(usize::from(number)).copied().unwrap_or_default()
+    }
 }
 
 impl fmt::Display for Call {

@@ -64,6 +64,10 @@ pub struct Port {
     pub start: Option<Value>,
     /// Is that value the user's, so that the participant has to be told?
     pub given: bool,
+    /// For an input without such a value: why its own cannot be used.
+    pub untold: Option<String>,
+    /// The smallest and the largest whole number that it can hold, where these are not all.
+    pub range: Option<(i64, i64)>,
     /// A typical magnitude, used to scale tolerances.
     pub nominal: f64,
     /// Is it a unit quaternion (w first), to be read by slerp?
@@ -85,6 +89,8 @@ impl Port {
             unit: None,
             start: None,
             given: false,
+            untold: None,
+            range: None,
             nominal: 1.0,
             rotation: false,
             choices: Vec::new(),
@@ -143,6 +149,13 @@ impl Port {
     pub fn start(mut self, value: Value) -> Self {
         self.start = Some(value);
         self
+    }
+
+    /// What keeps a whole number from being a value of this port, if anything does.
+    pub fn objection(&self, number: i64) -> Option<String> {
+        let (low, high) = self.range?;
+        let outside = number < low || number > high;
+        outside.then(|| format!("must be a whole number from {low} to {high}, found {number}"))
     }
 
     /// A unit quaternion (w, x, y, z).

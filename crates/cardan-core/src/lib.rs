@@ -20,6 +20,7 @@
 //! [`master`](master::Master) on a [`world`](world::World).
 
 pub mod error;
+pub mod flight;
 pub mod graph;
 pub mod inputs;
 pub mod interface;

@@ -176,6 +176,12 @@ pub trait Participant: Send {
         None
     }
 
+    /// Does it take steps of different lengths? One that does not may fail at the end of a run or at an event between
+    /// two points of its grid, of which users are warned.
+    fn takes_any_step(&self) -> bool {
+        true
+    }
+
     /// Participants that answer with the same number are called by the same thread: they share data that is not
     /// theirs alone, such as the static variables of one library.
     fn thread_mates(&self) -> Option<u64> {

@@ -4,7 +4,7 @@ use crate::error::RunError;
 use crate::graph::{Conversion, ParticipantId};
 use crate::plan::{ColumnSource, Plan};
 use crate::planes::PlanesRef;
-use crate::record::{Block, BytesColumn, ColumnData, RecordQueue, Recorder};
+use crate::record::{Block, BytesColumn, ColumnData, Outlet, RecordError, RecordQueue, RowWriter};
 use crate::time::SimTime;
 use crate::value::{Plane, Value};
 use crate::world::{World, row_value};
@@ -14,7 +14,8 @@ use std::sync::Arc;
 /// Writes the rows behind the frontier into blocks.
 pub(crate) struct Rows {
     plan: Arc<Plan>,
-    queue: Option<RecordQueue>,
+    way: Way,
+    /// Rows on their way to the queue; just one on its way to the ring.
     block: Block,
     /// Neighbouring columns of the same participant, or of none.
     runs: Vec<(Option<ParticipantId>, Range<usize>)>,
@@ -29,10 +30,21 @@ pub(crate) struct Rows {
     instants: Vec<SimTime>,
 }
 
+/// The way out.
+enum Way {
+    Queue(RecordQueue),
+    Ring(RowWriter),
+}
+
 impl Rows {
-    pub(crate) fn start(plan: Arc<Plan>, recorder: Box<dyn Recorder>) -> Result<Self, RunError> {
-        let queue = RecordQueue::start(recorder, plan.columns.schema.clone())
-            .map_err(|error| RunError::record(error.to_string(), None))?;
+    pub(crate) fn start(plan: Arc<Plan>, outlet: Outlet) -> Result<Self, RunError> {
+        let schema = &plan.columns.schema;
+        let way = match outlet {
+            Outlet::Recorder(recorder) => RecordQueue::start(recorder, schema.clone())
+                .map(Way::Queue)
+                .map_err(|error| RunError::record(error.to_string(), None))?,
+            Outlet::Ring(ring) => Way::Ring(ring),
+        };
         let sources = &plan.columns.sources;
         let owner = |source: &ColumnSource| match source {
             ColumnSource::Row { participant, .. } => Some(*participant),
@@ -46,8 +58,11 @@ impl Rows {
         let runs = runs.collect();
         let places: Vec<(ParticipantId, u32)> = sources.iter().filter_map(plain_place).collect();
         Ok(Rows {
-            block: queue.block(),
-            queue: Some(queue),
+            block: match &way {
+                Way::Queue(queue) => queue.block(),
+                Way::Ring(_) => Block::new(schema, 1),
+            },
+            way,
             runs,
             plain: places.len() == sources.len(),
             places,
@@ -107,31 +122,36 @@ impl Rows {
     #[inline]
     fn row(&mut self, world: &World, at: SimTime) -> Result<(), RunError> {
         self.last = at;
+        if let Way::Ring(ring) = &mut self.way
+            && self.plain
+        {
+            let written = plain_row(ring, world, &self.places, at);
+            return written.map_err(|error| RunError::record(error.to_string(), Some(at)));
+        }
         self.block.times.push(at.seconds());
         if self.plain {
             for (column, (owner, place)) in self.block.columns.iter_mut().zip(&self.places) {
                 let ColumnData::Reals(values) = column else {
                     continue;
                 };
-                let (time, reals) = world.history(*owner).latest_point();
-                values.push(match time == at {
-                    true => reals[*place as usize],
-                    false => value_at(world, *owner, *place as usize, at),
-                });
+                values.push(plain_value(world, *owner, *place, at));
             }
         } else {
             self.mixed_row(world, at);
         }
-        match &mut self.queue {
-            Some(queue) if self.block.rows() >= queue.rows_per_block() => {
+        let sent = match &mut self.way {
+            Way::Queue(queue) if self.block.rows() >= queue.rows_per_block() => {
                 let next = queue.block();
-                let full = std::mem::replace(&mut self.block, next);
-                queue
-                    .send(full)
-                    .map_err(|error| RunError::record(error.to_string(), Some(at)))
+                queue.send(std::mem::replace(&mut self.block, next))
             }
-            _ => Ok(()),
-        }
+            Way::Queue(_) => Ok(()),
+            Way::Ring(ring) => {
+                let written = ring.row(&self.block);
+                self.block.clear();
+                written
+            }
+        };
+        sent.map_err(|error| RunError::record(error.to_string(), Some(at)))
     }
 
     /// A row with columns of any kind.
@@ -148,19 +168,13 @@ impl Rows {
     }
 
     /// Sends the last rows and waits for the recorder.
-    pub(crate) fn finish(mut self) -> Result<(), RunError> {
-        let last = std::mem::replace(
-            &mut self.block,
-            Block {
-                times: Vec::new(),
-                columns: Vec::new(),
-            },
-        );
-        match self.queue.take() {
-            Some(queue) => queue
-                .finish(last)
+    pub(crate) fn finish(self) -> Result<(), RunError> {
+        match self.way {
+            Way::Queue(queue) => queue
+                .finish(self.block)
                 .map_err(|error| RunError::record(error.to_string(), Some(self.last))),
-            None => Ok(()),
+            // Whoever takes the rows sees the end of the run by itself.
+            Way::Ring(_) => Ok(()),
         }
     }
 }
@@ -177,6 +191,33 @@ fn plain_place(source: &ColumnSource) -> Option<(ParticipantId, u32)> {
             ..
         } => Some((*participant, *index)),
         _ => None,
+    }
+}
+
+/// A row of plain columns, straight into the ring.
+#[inline]
+fn plain_row(
+    ring: &mut RowWriter,
+    world: &World,
+    places: &[(ParticipantId, u32)],
+    at: SimTime,
+) -> Result<(), RecordError> {
+    ring.begin(1 + places.len())?;
+    ring.push(at.seconds().to_bits());
+    for (owner, place) in places {
+        ring.push(plain_value(world, *owner, *place, at).to_bits());
+    }
+    ring.commit();
+    Ok(())
+}
+
+/// A continuous real that goes out as it is.
+#[inline(always)]
+fn plain_value(world: &World, owner: ParticipantId, place: u32, at: SimTime) -> f64 {
+    let (time, reals) = world.history(owner).latest_point();
+    match time == at {
+        true => reals[place as usize],
+        false => value_at(world, owner, place as usize, at),
     }
 }
 

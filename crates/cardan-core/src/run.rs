@@ -1,22 +1,26 @@
 //! The run loop: advance, record, tell how far it is, stop when asked.
 
 use crate::error::RunError;
+use crate::flight::Flight;
 use crate::master::{Master, master};
 use crate::participant::{Participant, Settings};
 use crate::plan::Plan;
-use crate::record::Recorder;
+use crate::record::{Outlet, Recorder};
 use crate::rows::Rows;
 use crate::time::SimTime;
 use crate::world::World;
+use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// A handle on a run for other threads: how far it is, and to stop it.
+/// A handle on a run for other threads: how far it is, and to stop it. All zeros is a valid one.
 #[derive(Debug, Default)]
+#[repr(C)]
 pub struct Control {
-    stop: AtomicBool,
+    /// Not zero once it was asked to.
+    stop: AtomicU64,
     frontier: AtomicU64,
     steps: AtomicU64,
 }
@@ -24,12 +28,12 @@ pub struct Control {
 impl Control {
     /// Asks the run to stop at the next accepted point.
     pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.stop.store(1, Ordering::Relaxed);
     }
 
     /// Was the run asked to stop?
     pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.load(Ordering::Relaxed) != 0
     }
 
     /// How far the run is.
@@ -40,6 +44,42 @@ impl Control {
     /// Accepted steps so far.
     pub fn steps(&self) -> u64 {
         self.steps.load(Ordering::Relaxed)
+    }
+}
+
+/// What ties a run to whoever watches over it.
+#[derive(Clone, Debug)]
+pub enum Ties {
+    /// Somebody in this process.
+    Here(Arc<Control>),
+    /// Another process, through memory that both of them map.
+    Elsewhere(&'static Control, Flight),
+}
+
+impl Default for Ties {
+    fn default() -> Self {
+        Ties::Here(Arc::default())
+    }
+}
+
+impl Ties {
+    fn flight(&self) -> Flight {
+        match self {
+            Ties::Here(_) => Flight::default(),
+            Ties::Elsewhere(_, flight) => *flight,
+        }
+    }
+}
+
+impl Deref for Ties {
+    type Target = Control;
+
+    #[inline]
+    fn deref(&self) -> &Control {
+        match self {
+            Ties::Here(control) => control,
+            Ties::Elsewhere(control, _) => control,
+        }
     }
 }
 
@@ -59,7 +99,7 @@ pub struct Run {
     world: World,
     master: Box<dyn Master>,
     rows: Option<Rows>,
-    control: Arc<Control>,
+    ties: Ties,
     steps: u64,
     status: Status,
 }
@@ -72,12 +112,24 @@ impl Run {
         threads: usize,
         recorder: Option<Box<dyn Recorder>>,
     ) -> Result<Self, RunError> {
-        let rows = recorder.map(|r| Rows::start(Arc::clone(&plan), r)).transpose()?;
+        let outlet = recorder.map(Outlet::Recorder);
+        Run::tied(plan, participants, threads, outlet, Ties::default())
+    }
+
+    /// Prepares a run that somebody watches over.
+    pub fn tied(
+        plan: Arc<Plan>,
+        participants: Vec<Box<dyn Participant>>,
+        threads: usize,
+        outlet: Option<Outlet>,
+        ties: Ties,
+    ) -> Result<Self, RunError> {
+        let rows = outlet.map(|o| Rows::start(Arc::clone(&plan), o)).transpose()?;
         Ok(Run {
             master: master(&plan),
-            world: World::new(plan, participants, threads)?,
+            world: World::new(plan, participants, threads, ties.flight())?,
             rows,
-            control: Arc::default(),
+            ties,
             steps: 0,
             status: Status::Running,
         })
@@ -94,8 +146,8 @@ impl Run {
     }
 
     /// A handle for other threads.
-    pub fn control(&self) -> Arc<Control> {
-        Arc::clone(&self.control)
+    pub fn control(&self) -> Ties {
+        self.ties.clone()
     }
 
     /// The world, to look at.
@@ -133,7 +185,7 @@ impl Run {
         self.guarded(|run| {
             let resolution = run.world.plan().resolution;
             while run.status == Status::Running && resolution.before(run.world.frontier(), limit) {
-                if run.control.is_stopped() {
+                if run.ties.is_stopped() {
                     run.status = Status::Interrupted;
                     break;
                 }
@@ -167,8 +219,8 @@ impl Run {
     #[inline]
     fn show_progress(&self) {
         let bits = self.world.frontier().seconds().to_bits();
-        self.control.frontier.store(bits, Ordering::Relaxed);
-        self.control.steps.store(self.steps, Ordering::Relaxed);
+        self.ties.frontier.store(bits, Ordering::Relaxed);
+        self.ties.steps.store(self.steps, Ordering::Relaxed);
     }
 
     /// Turns a panic of a participant on this thread into its failure.

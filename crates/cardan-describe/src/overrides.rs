@@ -134,9 +134,10 @@ impl SystemSpec {
             return;
         };
         let name = Spanned::new(parameter.to_owned(), parameter_span);
-        let parameters = &mut self.components[index].parameters;
-        parameters.retain(|(known, _)| known.value != parameter);
-        parameters.push((name, value));
+        let component = &mut self.components[index];
+        component.demanded.insert(parameter.to_owned());
+        component.parameters.retain(|(known, _)| known.value != parameter);
+        component.parameters.push((name, value));
     }
 }
 

@@ -61,7 +61,9 @@ fn settings(
                 }
             }
             None if inputs.contains(name.value.as_str()) => {}
-            None if component.shares_parameters => unused.push(name),
+            None if component.shares_parameters && !component.demanded.contains(&name.value) => {
+                unused.push(name);
+            }
             None => guessed.extend(unknown(name, known, component, reporter)),
         }
     }

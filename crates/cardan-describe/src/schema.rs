@@ -46,7 +46,7 @@ fn property(key: &Key) -> Value {
 fn kind(kind: &Kind) -> Value {
     match kind {
         Kind::Number => json!({ "type": "number" }),
-        Kind::Positive => json!({ "type": "number", "exclusiveMinimum": 0 }),
+        Kind::Positive | Kind::Limit => json!({ "type": "number", "exclusiveMinimum": 0 }),
         Kind::Count => json!({ "type": "integer", "minimum": 1 }),
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Text => json!({ "type": "string" }),

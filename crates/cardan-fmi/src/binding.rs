@@ -16,6 +16,8 @@ pub(crate) struct Group<T> {
     references: Vec<u32>,
     spans: Vec<Range<usize>>,
     room: Vec<T>,
+    /// Of whole numbers, which may be refused: where each variable begins among the values, and its name.
+    names: Vec<(usize, String)>,
 }
 
 impl<T: Clone + Default + PartialEq> Group<T> {
@@ -25,11 +27,15 @@ impl<T: Clone + Default + PartialEq> Group<T> {
             references: Vec::new(),
             spans: Vec::new(),
             room: Vec::new(),
+            names: Vec::new(),
         }
     }
 
-    fn push(&mut self, reference: u32, span: Range<usize>) {
-        self.references.push(reference);
+    fn push(&mut self, variable: &Variable, span: Range<usize>) {
+        if self.kind.is_whole() {
+            self.names.push((self.room.len(), variable.name.clone()));
+        }
+        self.references.push(variable.value_reference);
         self.room.resize(self.room.len() + span.len(), T::default());
         match self.spans.last_mut() {
             Some(last) if last.end == span.start => last.end = span.end,
@@ -123,14 +129,23 @@ impl Group<i64> {
     pub(crate) fn set(&mut self, instance: &mut Instance, plane: &[i64]) -> Called<()> {
         let kind = self.kind;
         let (references, values) = self.gathered(plane);
-        instance.set_integers(kind, references, values)
+        let done = instance.set_integers(kind, references, values);
+        done.map_err(|error| error.naming(|place| self.name(place)))
     }
 
     pub(crate) fn get(&mut self, instance: &mut Instance, plane: &mut [i64]) -> Called<()> {
         let kind = self.kind;
-        self.scattered(plane, |references, values| {
+        let done = self.scattered(plane, |references, values| {
             instance.get_integers(kind, references, values)
-        })
+        });
+        done.map_err(|error| error.naming(|place| self.name(place)))
+    }
+
+    /// The variable to which the value at that place among all of them belongs.
+    fn name(&self, place: usize) -> Option<&str> {
+        let after = self.names.partition_point(|(first, _)| *first <= place);
+        let (_, name) = self.names.get(after.checked_sub(1)?)?;
+        Some(name)
     }
 }
 
@@ -194,7 +209,7 @@ impl Groups {
                 groups.push(Group::new(variable.kind));
                 groups.len() - 1
             });
-            groups[place].push(variable.value_reference, span);
+            groups[place].push(variable, span);
         }
         match variable.kind {
             Kind::Float32 | Kind::Float64 => into(&mut self.reals, variable, span),

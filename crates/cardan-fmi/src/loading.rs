@@ -36,7 +36,14 @@ impl Order<'_> {
             once_per_process: self.abilities.once_per_process,
             usage,
         };
-        Ok(Instance::new(library, &setup)?)
+        let mut instance = Instance::new(library, &setup)?;
+        let mut declared = description.log_categories.iter();
+        instance.says_more = match setup.logging {
+            Logging::Off => true,
+            Logging::All => false,
+            Logging::Categories(asked) => !declared.all(|(name, _)| asked.contains(name)),
+        };
+        Ok(instance)
     }
 }
 

@@ -19,7 +19,8 @@ pub(crate) fn get(instance: &mut Instance, variable: &Variable, count: usize) ->
         }
         ValueType::Integer | ValueType::Enumeration => {
             let mut values = vec![0; count];
-            instance.get_integers(variable.kind, &reference, &mut values)?;
+            let done = instance.get_integers(variable.kind, &reference, &mut values);
+            done.map_err(|error| error.naming(|_| Some(&variable.name)))?;
             Value::Integers(values)
         }
         ValueType::Boolean => {
@@ -54,7 +55,10 @@ pub(crate) fn set(instance: &mut Instance, variable: &Variable, value: &Value) -
     match value {
         Value::Reals(values) if variable.kind == Kind::Float32 => instance.set_f32(&reference, values),
         Value::Reals(values) => instance.set_f64(&reference, values),
-        Value::Integers(values) => instance.set_integers(variable.kind, &reference, values),
+        Value::Integers(values) => {
+            let done = instance.set_integers(variable.kind, &reference, values);
+            done.map_err(|error| error.naming(|_| Some(&variable.name)))
+        }
         Value::Booleans(values) => instance.set_booleans(&reference, values),
         Value::Strings(values) => {
             let texts: Vec<Vec<u8>> = values.iter().map(|text| text.clone().into_bytes()).collect();

@@ -1,4 +1,5 @@
-//! Participants in other processes: the wire protocol, its transports, launching and serving.
+//! Other processes: participants that live there (the wire protocol, its transports, launching and serving), and running a
+//! part of the program in one ([`process`], [`shared`]).
 //!
 //! A [`Remote`] is a participant that lives elsewhere; [`serve`](serve::serve) is its other half. Here both talk over a
 //! pair of sockets:
@@ -26,8 +27,10 @@
 mod error;
 pub mod handshake;
 pub mod launch;
+pub mod process;
 mod remote;
 pub mod serve;
+pub mod shared;
 pub mod transport;
 pub mod wire;
 

@@ -135,6 +135,15 @@ pub fn read(path: &Path) -> Result<Table, ReadError> {
     }
 }
 
+/// Reads a table of which the reader knows better than the file what its cells are: those of CSV stay text, so that
+/// nothing is lost on the way to a type.
+pub fn read_as_written(path: &Path) -> Result<Table, ReadError> {
+    match Format::of(path) {
+        Some(Format::Csv) => csv::read_text(path),
+        _ => read(path),
+    }
+}
+
 /// Reads a result and says what is in it.
 pub fn describe(path: &Path) -> Result<Summary, ReadError> {
     Ok(read(path)?.summary())

@@ -49,7 +49,7 @@ mod target;
 pub use comparison::{Comparison, Difference, Grid, compare};
 pub use csv::CsvWriter;
 pub use error::ReadError;
-pub use format::{Format, ResultFile, create, describe, read};
+pub use format::{Format, ResultFile, create, describe, read, read_as_written};
 pub use mat::MatWriter;
 #[cfg(feature = "parquet")]
 pub use parquet::ParquetWriter;

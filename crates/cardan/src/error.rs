@@ -31,6 +31,11 @@ impl Error {
         }))
     }
 
+    /// The mistakes of a description that another process has read.
+    pub(crate) fn refused(diagnostics: Vec<Diagnostic>, text: String) -> Self {
+        Error(Box::new(Kind::Description { diagnostics, text }))
+    }
+
     pub(crate) fn record(message: impl Into<String>) -> Self {
         Error(Box::new(Kind::Record(message.into())))
     }
@@ -53,6 +58,11 @@ impl Error {
             Kind::Run(error) => Some(error),
             _ => None,
         }
+    }
+
+    /// Can the results not be written where they are to go?
+    pub fn is_about_results(&self) -> bool {
+        matches!(&*self.0, Kind::Record(_))
     }
 
     /// The exit code that tells a shell the same: 2 for a wrong description or call, 3 for a participant that failed,

@@ -32,15 +32,17 @@
 
 mod components;
 mod coupling;
+mod equal_steps;
 mod error;
 mod input_file;
 mod load;
 mod memory;
 mod report;
 mod simulation;
+pub mod supervised;
 mod system;
 
-pub use cardan_core::run::{Control, Status};
+pub use cardan_core::run::{Control, Status, Ties};
 pub use cardan_core::value::Value;
 pub use cardan_describe::{Diagnostic, Overrides, Reporter, Severity, Span, SystemSpec, schema};
 pub use cardan_record::Table;

@@ -2,17 +2,19 @@
 
 use cardan_core::error::{Call, RunError};
 use cardan_core::monitor::{LoopAccount, Warning};
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::PathBuf;
 
 /// The summary of a run; its serialised form is what `cardan run --json` prints.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Report {
     /// The name of the system.
     pub system: String,
     /// "ok" or "failed"; a run that was interrupted failed, with exit code 130.
-    pub status: &'static str,
+    pub status: Cow<'static, str>,
     /// The method that was used.
     pub method: String,
     /// The frontier in seconds: all before it is settled.
@@ -32,6 +34,7 @@ pub struct Report {
     /// CPU time of the stepping.
     pub cpu_s: f64,
     /// Simulated time over wall time.
+    #[serde(deserialize_with = "number")]
     pub real_time_factor: f64,
     /// The result file.
     pub results: Option<PathBuf>,
@@ -49,8 +52,39 @@ pub struct Report {
     pub exit_code: u8,
 }
 
+impl Report {
+    /// Of a run of which nothing is known but that it failed.
+    pub(crate) fn unknown() -> Self {
+        Report {
+            system: String::new(),
+            status: "failed".into(),
+            method: String::new(),
+            time: 0.0,
+            steps: 0,
+            rejected: 0,
+            iterations: 0,
+            evaluations: 0,
+            setup_s: 0.0,
+            run_s: 0.0,
+            cpu_s: 0.0,
+            real_time_factor: 0.0,
+            results: None,
+            components: BTreeMap::new(),
+            warnings: Vec::new(),
+            loops: Vec::new(),
+            error: None,
+            exit_code: 0,
+        }
+    }
+}
+
+/// A number that may be missing because it was none: JSON has no way to write those.
+fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or(f64::NAN))
+}
+
 /// What one component did.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct ComponentReport {
     /// Calls of `step`.
     pub steps: u64,
@@ -65,10 +99,10 @@ pub struct ComponentReport {
 }
 
 /// Something the run noticed.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct WarningReport {
     /// What sort.
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// Component, connection or variable.
     #[serde(rename = "where")]
     pub place: String,
@@ -83,7 +117,7 @@ pub struct WarningReport {
 impl From<&Warning> for WarningReport {
     fn from(warning: &Warning) -> Self {
         WarningReport {
-            kind: warning.kind.name(),
+            kind: warning.kind.name().into(),
             place: warning.place.clone(),
             time: warning.time.seconds(),
             message: warning.message.clone(),
@@ -93,7 +127,7 @@ impl From<&Warning> for WarningReport {
 }
 
 /// A loop that was solved.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct LoopReport {
     /// The outputs of the loop.
     pub outputs: Vec<String>,
@@ -102,6 +136,7 @@ pub struct LoopReport {
     /// Rounds of the solver in all.
     pub rounds: u64,
     /// The largest residual that was left, relative to the size of the values.
+    #[serde(deserialize_with = "number")]
     pub residual: f64,
     /// When that was.
     pub time: f64,
@@ -120,7 +155,7 @@ impl From<&LoopAccount> for LoopReport {
 }
 
 /// Why a run failed.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ErrorReport {
     /// Who.
     pub participant: Option<String>,
@@ -132,6 +167,34 @@ pub struct ErrorReport {
     pub message: String,
     /// What to do.
     pub advice: Option<String>,
+}
+
+impl ErrorReport {
+    /// A failure that is nobody's in particular.
+    pub(crate) fn plain(message: String) -> Self {
+        ErrorReport {
+            participant: None,
+            call: None,
+            time: None,
+            message,
+            advice: None,
+        }
+    }
+}
+
+impl fmt::Display for ErrorReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let time = self.time.map(|time| format!("at t = {time} s"));
+        let call = self.call.as_ref().map(|call| format!("in {call}"));
+        let place: Vec<String> = [self.participant.clone(), time, call]
+            .into_iter()
+            .flatten()
+            .collect();
+        match place.is_empty() {
+            true => f.write_str(&self.message),
+            false => write!(f, "{}: {}", place.join(" "), self.message),
+        }
+    }
 }
 
 impl From<&RunError> for ErrorReport {

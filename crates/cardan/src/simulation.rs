@@ -7,8 +7,8 @@ use cardan_core::error::{RunError, RunErrorKind};
 use cardan_core::graph::{Endpoint, Graph, ParticipantId};
 use cardan_core::interface::{Causality, PortId};
 use cardan_core::participant::Settings;
-use cardan_core::record::Recorder;
-use cardan_core::run::{Control, Run, Status};
+use cardan_core::record::{Outlet, Recorder};
+use cardan_core::run::{Run, Status, Ties};
 use cardan_core::time::SimTime;
 use cardan_core::value::Value;
 use cardan_describe::{Diagnostic, Overrides, Reporter};
@@ -73,21 +73,33 @@ impl Simulation {
     }
 
     /// Starts a system that was loaded and checked before; its overrides are already in it.
-    pub fn start(system: System, options: Options, warnings: Vec<Diagnostic>) -> Result<Self, Error> {
-        let began = Instant::now();
-        let recorder = match (&options.out, options.recorder) {
-            (_, Some(recorder)) => Some(recorder),
+    pub fn start(system: System, mut options: Options, warnings: Vec<Diagnostic>) -> Result<Self, Error> {
+        let outlet = match (&options.out, options.recorder.take()) {
+            (_, Some(recorder)) => Some(Outlet::Recorder(recorder)),
             (Some(path), None) => {
                 let file = cardan_record::create(path).map_err(|e| Error::record(e.to_string()))?;
-                Some(Box::new(file) as Box<dyn Recorder>)
+                Some(Outlet::Recorder(Box::new(file)))
             }
             (None, None) => None,
         };
-        let mut run = Run::new(
+        Simulation::start_tied(system, options, warnings, outlet, Ties::default())
+    }
+
+    /// The same for a run that somebody watches over, with rows going wherever they are to go.
+    pub(crate) fn start_tied(
+        system: System,
+        options: Options,
+        warnings: Vec<Diagnostic>,
+        outlet: Option<Outlet>,
+        ties: Ties,
+    ) -> Result<Self, Error> {
+        let began = Instant::now();
+        let mut run = Run::tied(
             Arc::clone(&system.plan),
             system.participants,
             options.threads,
-            recorder,
+            outlet,
+            ties,
         )
         .map_err(|error| match error.who() {
             None => Error::record(error.message()),
@@ -150,7 +162,7 @@ impl Simulation {
     }
 
     /// A handle for other threads: progress, and to stop the run.
-    pub fn control(&self) -> Arc<Control> {
+    pub fn control(&self) -> Ties {
         self.run.control()
     }
 
@@ -304,9 +316,9 @@ impl Simulation {
         Report {
             system: self.name.clone(),
             status: if self.failure.is_some() || interrupted {
-                "failed"
+                "failed".into()
             } else {
-                "ok"
+                "ok".into()
             },
             method: plan.method.to_string(),
             time: world.frontier().seconds(),

@@ -2,14 +2,18 @@
 
 use crate::components::{Component, Workshop};
 use crate::load::{Loaded, load};
-use crate::{coupling, input_file};
+use crate::{coupling, equal_steps, input_file};
 use cardan_core::graph::Graph;
 use cardan_core::participant::{Participant, Settings};
 use cardan_core::plan::{Plan, Setup};
+use cardan_describe::spec::Literal;
 use cardan_describe::{Overrides, Reporter, SystemSpec, resolve};
 use cardan_fmi::archive::Unpacked;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// Seconds that a call may take where nobody says otherwise: longer than most steps, shorter than patience.
+const CALL_LIMIT: f64 = 60.0;
 
 /// A system that can run: its graph, its plan and its participants.
 pub struct System {
@@ -25,6 +29,8 @@ pub struct System {
     pub reason: Option<String>,
     pub(crate) participants: Vec<Box<dyn Participant>>,
     pub(crate) settings: Vec<Settings>,
+    /// Where paths in the description begin.
+    folder: PathBuf,
     /// The files of an archive, which go when nobody holds them any more.
     pub(crate) files: Option<Arc<Unpacked>>,
 }
@@ -55,7 +61,7 @@ impl System {
         if !spec.broken {
             spec.check_settings(reporter);
         }
-        let call_limit = spec.limits.call.as_ref().map(|limit| limit.value);
+        let call_limit = spec.limits.call.as_ref().map_or(CALL_LIMIT, |limit| limit.value);
         let mut workshop = Workshop::new(&folder).limiting_calls(call_limit);
         let mut components: Vec<Component> = spec
             .components
@@ -63,11 +69,11 @@ impl System {
             .map(|component| workshop.make(component, reporter))
             .collect();
         let described = spec.components.len();
-        if let Some(file) = &overrides.input {
-            input_file::attach(file, &mut spec, &mut components, reporter);
-        }
+        let jumps = match &overrides.input {
+            Some(file) => input_file::attach(file, &mut spec, &mut components, reporter),
+            None => Vec::new(),
+        };
         let interfaces: Vec<_> = components.iter().map(Component::interface).collect();
-        warn_of_idle_limits(&spec, reporter);
         let method = coupling::method(&spec, reporter);
         let graph = resolve(&spec, &interfaces, reporter)?;
         let method = method?;
@@ -85,6 +91,7 @@ impl System {
                 return None;
             }
         };
+        equal_steps::check(&spec, &plan, &components, &jumps, reporter);
         let made = components.into_iter().filter_map(|component| match component {
             Component::Made(participant, settings) => Some((participant, settings)),
             Component::Refused(_) | Component::Unknown => None,
@@ -98,17 +105,42 @@ impl System {
             reason: choice.reason,
             participants,
             settings,
+            folder,
             files,
         })
     }
-}
 
-/// Limits are kept by a run in a process of its own, which this version does not have.
-fn warn_of_idle_limits(spec: &SystemSpec, reporter: &mut Reporter) {
-    let call = spec.limits.call.as_ref().map(|limit| limit.span);
-    let memory = spec.limits.memory.as_ref().map(|limit| limit.span);
-    for span in call.into_iter().chain(memory) {
-        reporter.warning(span, "this version does not watch over limits");
+    /// Files that components read, as far as their parameters name them, each with the component's name.
+    pub fn files_read(&self) -> Vec<(String, PathBuf)> {
+        let mut read = Vec::new();
+        for component in &self.spec.components {
+            for (_, value) in &component.parameters {
+                if let Literal::String(text) = &value.value
+                    && let Ok(file) = self.folder.join(text).canonicalize()
+                    && file.is_file()
+                {
+                    read.push((component.name.value.clone(), file));
+                }
+            }
+        }
+        read
+    }
+
+    /// How many seconds a call may take, by participant; none where there is no limit.
+    pub(crate) fn call_limits(&self) -> Vec<Option<f64>> {
+        let all = self
+            .spec
+            .limits
+            .call
+            .as_ref()
+            .map_or(CALL_LIMIT, |limit| limit.value);
+        let of = |name: &str| {
+            let component = self.spec.components.iter().find(|c| c.name.value == name);
+            let own = component.and_then(|component| component.call_limit.as_ref());
+            let limit = own.map_or(all, |limit| limit.value);
+            limit.is_finite().then_some(limit)
+        };
+        self.plan.seats.iter().map(|seat| of(&seat.name)).collect()
     }
 }
 

@@ -41,7 +41,7 @@ fn steps_land_on_the_grid_and_on_the_end() {
     assert_eq!(simulation.time(), 0.995);
     assert_eq!(simulation.step().unwrap(), Status::Finished);
     let report = simulation.finish();
-    assert_eq!((report.status, report.steps), ("ok", 10));
+    assert_eq!((&*report.status, report.steps), ("ok", 10));
     assert_eq!(handle.table().times.last(), Some(&0.995));
 }
 
@@ -102,7 +102,7 @@ fn a_run_can_be_stopped_from_another_thread_and_keeps_its_rows() {
     });
     let report = simulation.run();
     stopper.join().unwrap();
-    assert_eq!((report.status, report.exit_code), ("failed", 130));
+    assert_eq!((&*report.status, report.exit_code), ("failed", 130));
     let table = handle.table();
     assert_eq!(table.rows() as u64, report.steps + 1);
     assert_eq!(table.times.last(), Some(&report.time));
@@ -129,7 +129,7 @@ step = 0.1
 "#;
     let (mut simulation, handle) = Variant::text(text).open(Overrides::default());
     let report = simulation.run();
-    assert_eq!((report.status, report.exit_code), ("failed", 4), "{report:?}");
+    assert_eq!((&*report.status, report.exit_code), ("failed", 4), "{report:?}");
     let error = report.error.unwrap();
     assert_eq!(error.participant.as_deref(), Some("runaway"));
     assert!((70.0..=71.0).contains(&error.time.unwrap()), "{error:?}");

@@ -46,6 +46,11 @@ def exits(fmu):
     assert in_another_process(fmu) == 7
 
 
+def disaster(fmu):
+    # It aborts unless told otherwise; that it prints is part of it.
+    assert in_another_process(fmu) == -signal.SIGABRT
+
+
 def endless(fmu):
     assert in_another_process(fmu, seconds=1) == -signal.SIGALRM
 
@@ -123,3 +128,13 @@ def bad_rollback(fmu):
         instance.step(0, 0.5)
         assert instance.get("steps") == 2 and instance.get("y") != first
         instance.release(state)
+
+
+def careless(fmu):
+    works(fmu)
+    if fmu.version == 3:
+        with fmu.open() as instance:
+            instance.run(large_at=0.1)
+            assert instance.get("large") == 2**63 - 1
+            instance.step(0, 0.2)
+            assert instance.get("large") == 2**64 - 1

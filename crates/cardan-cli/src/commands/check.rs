@@ -26,6 +26,9 @@ Examples:
   cardan check hello --json               the same for machines
   cardan check pump.fmu                   does this FMU keep its promises?
 
+An FMU is tried with its own start values: --set and the like are for systems. To check a system of one FMU
+with other values, describe it in a system.toml.
+
 Exit code 2 says that there are mistakes; warnings alone give 0.";
 
 /// The arguments of `cardan check`.
@@ -42,7 +45,10 @@ pub(crate) struct Arguments {
 pub(crate) fn perform(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if description::is_fmu(&arguments.system.path) {
         if arguments.system.overrides() != Overrides::default() {
-            console::warning("options for systems do not count: an FMU is tried as it is");
+            console::warning(
+                "--set and other options for systems do not count: an FMU is tried with its own start values; \
+                 `cardan run` takes them",
+            );
         }
         return fmu::perform(&arguments.system.path, arguments.json);
     }

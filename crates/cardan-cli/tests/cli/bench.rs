@@ -1,5 +1,6 @@
 //! A folder to work in, and the command to call there.
 
+use cardan_testkit::fmus::{Fmi, unpacked};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -41,6 +42,23 @@ impl Bench {
 
     pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// A test FMU as the folder `m`, its description changed.
+    pub(crate) fn changed(&self, fmu: &str, version: Fmi, change: impl FnOnce(String) -> String) {
+        fn copy(from: &Path, to: &Path) {
+            fs::create_dir_all(to).unwrap();
+            for entry in fs::read_dir(from).unwrap() {
+                let (path, name) = entry.map(|e| (e.path(), e.file_name())).unwrap();
+                match path.is_dir() {
+                    true => copy(&path, &to.join(name)),
+                    false => fs::copy(&path, to.join(name)).map(|_| ()).unwrap(),
+                }
+            }
+        }
+        copy(&unpacked(fmu, version), &self.path("m"));
+        let description = self.read("m/modelDescription.xml");
+        self.write("m/modelDescription.xml", &change(description));
     }
 
     /// What lies in the folder, hidden files included.

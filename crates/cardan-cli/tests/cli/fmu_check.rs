@@ -269,3 +269,53 @@ fn archive(bench: &Bench, name: &str, entries: &[(&str, &str)]) {
     }
     zip.finish().unwrap();
 }
+
+#[test]
+fn derivatives_by_time_are_tried() {
+    let answer = check_json("careless", Fmi::V2, 0);
+    let found = answer["diagnostics"].as_array().unwrap();
+    let of = |words: &str| {
+        found
+            .iter()
+            .filter(|d| d["message"].as_str().unwrap().contains(words))
+            .count()
+    };
+    assert_eq!(
+        of("claimed, but: fmi2SetRealInputDerivatives answered with status error"),
+        1,
+        "{answer:#}"
+    );
+    assert_eq!(
+        of("claimed, but: fmi2GetRealOutputDerivatives answered with status error"),
+        1,
+        "{answer:#}"
+    );
+    let good = check_json("driven-mass", Fmi::V2, 0);
+    let checks = good["checks"].as_array().unwrap();
+    for name in ["input slopes", "output slopes"] {
+        let check = checks.iter().find(|check| check["name"] == name).unwrap();
+        assert_eq!(check["status"], "passed", "{check}");
+    }
+}
+
+#[test]
+fn all_warnings_are_counted() {
+    let bench = Bench::new();
+    bench.changed("careless", Fmi::V2, |text| {
+        text.replace("stepSize=\"0.1\"", "stepSize=\"-1\"")
+            .replace("<Real start=\"1\"/>", "<Real start=\"1\" max=\"0\"/>")
+    });
+    let answer = bench.cardan(&["check", "m"]).expect(0);
+    assert!(
+        answer.err.contains("`stepSize` must be greater than 0, found -1"),
+        "{}",
+        answer.err
+    );
+    assert!(answer.out.contains("2 warnings, shown above"), "{}", answer.out);
+    // Two of the description, two of the trial, and what the FMU said of them.
+    assert!(
+        answer.out.contains("It can be used; 4 warnings above."),
+        "{}",
+        answer.out
+    );
+}

@@ -205,7 +205,13 @@ fn an_fmu_for_another_system_is_a_mistake_of_the_description() {
             failed.says(&[&who, words]);
             let mistake = failed.mistake();
             assert!(mistake["message"].as_str().unwrap().contains(words));
-            assert!(mistake["advice"].is_string(), "{mistake}");
+            assert!(
+                mistake["advice"]
+                    .as_str()
+                    .unwrap()
+                    .starts_with("export the FMU for "),
+                "{mistake}"
+            );
             assert!(!bench.path("out.csv").exists());
         }
     }
@@ -218,8 +224,10 @@ fn an_fmu_that_allows_one_instance_is_refused_twice() {
         let bench = Bench::new();
         let text = system(&fmu, "").replace(&format!("{:?}", build("lag", Fmi::V3)), &format!("{fmu:?}"));
         bench.write("pair.toml", &text);
-        let answer = bench.cardan(&["run", "pair.toml", "--json"]);
-        assert!([2, 3].contains(&answer.code), "{}", answer.err);
+        let answer = bench.cardan(&["run", "pair.toml", "--json"]).expect(2);
+        // With both places.
+        assert!(answer.err.contains("--> pair.toml:7:"), "{}", answer.err);
+        assert!(answer.err.contains("used here first"), "{}", answer.err);
         let errors = answer.err.lines().filter(|line| line.starts_with("error: "));
         assert_eq!(errors.count(), 1, "{}", answer.err);
         assert!(answer.err.contains("sick"), "{}", answer.err);
@@ -320,4 +328,17 @@ fn within(limit: Duration, mut happens: impl FnMut() -> bool) -> bool {
         sleep(Duration::from_millis(20));
     }
     false
+}
+
+#[test]
+fn nan_of_an_fmu_by_itself_is_not_blamed_on_a_coupling() {
+    let bench = Bench::new();
+    let fmu = build("liar", Fmi::V3);
+    let call = ["run", fmu.to_str().unwrap(), "--set", "nan_at=0.35"];
+    let failed = bench.cardan(&call).expect(4);
+    assert!(
+        failed.err.contains("help: nothing is coupled to it"),
+        "{}",
+        failed.err
+    );
 }

@@ -125,3 +125,15 @@ fn what_is_no_fmu_is_refused() {
         assert_eq!(json["status"], "failed");
     }
 }
+
+#[test]
+fn clocks_show_when_they_tick() {
+    let page = page("ticker", Fmi::V3);
+    for words in [
+        "constant interval, every 0.1 s",
+        "fixed interval",
+        "ticks when it is triggered",
+    ] {
+        assert!(page.contains(words), "{words} in {page}");
+    }
+}

@@ -174,3 +174,91 @@ fn info_shows_systems_of_every_format() {
         assert!(out.contains("lag"), "{file}: {out}");
     }
 }
+
+/// Neither the lines it prints nor what C's buffers hold when the process ends.
+#[test]
+fn what_an_fmu_prints_does_not_spoil_the_answer() {
+    for version in Fmi::ALL {
+        let bench = Bench::new();
+        let fmu = build("careless", version);
+        for command in ["run", "check"] {
+            let answer = bench
+                .cardan(&[command, fmu.to_str().unwrap(), "--json"])
+                .expect(0);
+            answer.json();
+            assert!(
+                answer.err.contains("{ on standard output at 0.1"),
+                "{}",
+                answer.err
+            );
+            let page = bench.cardan(&[command, fmu.to_str().unwrap()]).expect(0);
+            assert!(!page.out.contains("on standard output"), "{}", page.out);
+        }
+    }
+}
+
+/// FMI 2: derivatives that are declared and refused are done without, which is told once.
+#[test]
+fn derivatives_that_are_refused_are_done_without() {
+    let bench = Bench::new();
+    let fmu = build("careless", Fmi::V2);
+    bench.write("in.csv", "time,u\n0,0\n1,2\n");
+    let call = [
+        "run",
+        fmu.to_str().unwrap(),
+        "--input",
+        "in.csv",
+        "--out",
+        "out.csv",
+    ];
+    let told = bench.cardan(&call).expect(0).err;
+    for words in [
+        "it interpolates inputs, but does not",
+        "declares derivatives of its outputs, but does not give them",
+    ] {
+        assert_eq!(told.matches(words).count(), 1, "{words} in {told}");
+    }
+    // Means over a step are exact for the integral of a line: t².
+    let y = crate::bench::last(&bench.table("out.csv"), "careless.y");
+    assert!((y - 1.0).abs() < 1e-12, "{y}");
+}
+
+/// `held-mass` does not take steps of different lengths.
+#[test]
+fn steps_that_differ_are_foreseen() {
+    let bench = Bench::new();
+    let fmu = build("held-mass", Fmi::V3);
+    let told = |options: &[&str]| {
+        let call = [&["check", "s.toml", "--json"], options].concat();
+        let answer = bench.cardan(&call).expect(0).json();
+        let found = answer["diagnostics"].as_array().unwrap().clone();
+        let said = found.iter().map(|d| d["message"].as_str().unwrap().to_owned());
+        said.collect::<Vec<String>>().join("\n")
+    };
+    let text = format!("[system]\nstop = 1.0\n[components.m]\nfmu = {fmu:?}\n[method]\nstep = 0.1\n");
+    bench.write("s.toml", &text);
+    bench.write("on.csv", "time,force\n0,0\n0.3,0\n0.3,1\n");
+    bench.write("off.csv", "time,force\n0,0\n0.3,0\n0.3,0\n0.35,0\n0.35,1\n");
+    assert_eq!(told(&[]), "");
+    assert_eq!(told(&["--input", "on.csv"]), "");
+    assert!(told(&["--step", "0.07"]).contains("its step of 0.07 s does not divide the run of 1 s"));
+    let jump = told(&["--input", "off.csv"]);
+    assert!(
+        jump.contains("its inputs jump at 0.35 s, between two of its steps of 0.1 s"),
+        "{jump}"
+    );
+}
+
+#[test]
+fn an_fmu_without_categories_can_be_asked_for_all() {
+    let bench = Bench::new();
+    bench.changed("bouncing-ball", Fmi::V3, |text| {
+        let (before, rest) = text.split_once("<LogCategories>").unwrap();
+        let (_, after) = rest.split_once("</LogCategories>").unwrap();
+        format!("{before}{after}")
+    });
+    let text = "[system]\nstop = 1.0\n[components.ball]\nfmu = \"m\"\nlog = true\n[method]\nstep = 0.1\n";
+    bench.write("ball.toml", text);
+    let told = bench.cardan(&["run", "ball.toml", "-v"]).expect(0).err;
+    assert!(told.contains("bounce 1 at 0.4515"), "{told}");
+}

@@ -226,3 +226,97 @@ fn an_fmu_is_unpacked_once_however_many_use_it() {
     // Below a megabyte the figures are about pages, not about us.
     assert!(second <= 3 * first.max(1024), "{some:?} {more:?} {many:?}");
 }
+
+/// Two FMUs, one of them in a system of its own, with a connector of the wrong type between them.
+fn small(bindings: &str, extra: &str) -> Bench {
+    let bench = Bench::new();
+    let types = build("feedthrough", Fmi::V3);
+    fs::create_dir_all(bench.path("s/resources")).unwrap();
+    fs::copy(types, bench.path("s/resources/types.fmu")).unwrap();
+    let text = format!(
+        r#"<SystemStructureDescription name="s" version="1.0">
+<System name="root">{bindings}{extra}
+<Elements>
+<System name="inner">
+<Connectors><Connector name="gear" kind="input"><Real/></Connector></Connectors>
+<Elements><Component name="a" source="resources/types.fmu"/></Elements>
+<Connections><Connection startConnector="gear" endElement="a" endConnector="enumeration_in"/></Connections>
+</System>
+<Component name="b" source="resources/types.fmu"/>
+</Elements>
+<Connections><Connection startElement="b" startConnector="enumeration_out" endElement="inner" endConnector="gear"/></Connections>
+</System>
+<DefaultExperiment startTime="0" stopTime="1"/>
+</SystemStructureDescription>"#
+    );
+    bench.write("s/SystemStructure.ssd", &text);
+    bench
+}
+
+fn mapping(target: &str) -> String {
+    format!(
+        r#"<ParameterBindings><ParameterBinding><ParameterValues><ParameterSet version="1.0" name="p"><Parameters>
+<Parameter name="height"><Real value="2"/></Parameter></Parameters></ParameterSet></ParameterValues>
+<ParameterMapping><MappingEntry source="height" target="{target}"/></ParameterMapping>
+</ParameterBinding></ParameterBindings>"#
+    )
+}
+
+#[test]
+fn a_mapping_must_hit() {
+    let good = small(&mapping("inner.a.float64_parameter"), "");
+    good.cardan(&["check", "s"]).expect(0);
+    let bad = small(&mapping("inner.a.float64_parametre"), "")
+        .cardan(&["check", "s"])
+        .expect(2);
+    assert!(
+        bad.err
+            .contains("component `inner.a` has no parameter `float64_parametre`"),
+        "{}",
+        bad.err
+    );
+    assert!(
+        bad.err.contains("did you mean `float64_parameter`?"),
+        "{}",
+        bad.err
+    );
+}
+
+#[test]
+fn what_the_user_sets_must_be_there() {
+    let bench = small("", "");
+    let missing = bench
+        .cardan(&["check", "s", "--set", "inner.a.nothing=9"])
+        .expect(2);
+    assert!(
+        missing
+            .err
+            .contains("component `inner.a` has no parameter `nothing`"),
+        "{}",
+        missing.err
+    );
+    let elsewhere = bench.cardan(&["check", "s", "--set", "a.tunable=9"]).expect(2);
+    assert!(
+        elsewhere.err.contains("did you mean `inner.a`?"),
+        "{}",
+        elsewhere.err
+    );
+}
+
+#[test]
+fn what_means_nothing_is_told() {
+    let answer = small("", "<Elementz/>").cardan(&["check", "s"]).expect(0);
+    assert!(
+        answer.err.contains("<Elementz> means nothing in a <System>"),
+        "{}",
+        answer.err
+    );
+    assert!(answer.err.contains("did you mean `Elements`?"), "{}", answer.err);
+    assert!(
+        answer
+            .err
+            .contains("is declared as real, but carries enumeration"),
+        "{}",
+        answer.err
+    );
+}

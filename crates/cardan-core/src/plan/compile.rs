@@ -200,6 +200,7 @@ fn seat(
             .collect(),
         real_names: real_names(&bound.outputs[p]),
         input_names: real_names(&bound.inputs[p]),
+        held_names: Vec::new(),
     }
 }
 
@@ -260,6 +261,12 @@ fn attach(
                 _ => RealInput::Wire(wire),
             };
         } else {
+            let name = |end: Endpoint| {
+                let port = &graph.node(end.participant).interface.ports[end.port.index()];
+                let element = end.element.unwrap_or(0) + element;
+                format!("{}{}", port.name, port.shape.element_suffix(element as usize))
+            };
+            seat.held_names.push((name(to), name(from)));
             seat.held_wires.push(HeldWire {
                 plane,
                 to: target,

@@ -214,6 +214,8 @@ pub struct Seat {
     pub real_names: Vec<String>,
     /// Names of the real inputs by place, for people.
     pub input_names: Vec<String>,
+    /// Parallel to `held_wires`: the names of the input and of the output, for people.
+    pub held_names: Vec<(String, String)>,
 }
 
 /// The plan of a run.

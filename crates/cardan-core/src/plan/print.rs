@@ -51,9 +51,10 @@ impl fmt::Display for Plan {
                     }
                 }
             }
-            for wire in &seat.held_wires {
+            for (wire, (input, output)) in seat.held_wires.iter().zip(&seat.held_names) {
                 let source = &self.seats[wire.source.index()].name;
-                writeln!(f, "  {:?} {} ← {source} {}", wire.plane, wire.to, wire.from)?;
+                let new = if wire.leads { ", sees the new step" } else { "" };
+                writeln!(f, "  {input} ← {source}.{output} (hold{new})")?;
             }
         }
         let columns: Vec<&str> = self

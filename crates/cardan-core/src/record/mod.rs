@@ -1,8 +1,10 @@
 //! Results on their way out: the schema of a result, blocks of rows stored by column, and recorders.
 
 mod queue;
+mod ring;
 
 pub use queue::RecordQueue;
+pub use ring::{Bell, Ring, RingHead, RowReader, RowWriter};
 
 use crate::value::ValueType;
 use std::fmt;
@@ -197,6 +199,14 @@ impl fmt::Display for RecordError {
 
 // The message holds the cause, so a chain of causes would say it twice.
 impl std::error::Error for RecordError {}
+
+/// Where the rows of a run go.
+pub enum Outlet {
+    /// To a recorder on a thread of its own.
+    Recorder(Box<dyn Recorder>),
+    /// Into memory from which somebody else takes them.
+    Ring(RowWriter),
+}
 
 /// Takes the rows of a result. Lives on a thread of its own.
 pub trait Recorder: Send {

@@ -4,6 +4,7 @@ use super::reading::Point;
 use super::view::Signal;
 use crate::planes::{Extent, Planes, PlanesMut, PlanesRef};
 use crate::time::SimTime;
+use std::ops::{Deref, DerefMut};
 
 /// Points that the widest reading rule looks at.
 pub(super) const WIDEST_READING: usize = 3;
@@ -13,24 +14,66 @@ pub(super) const WIDEST_READING: usize = 3;
 /// Points leave at the old end once they are settled and no reading can need them, so a run keeps a handful of them and
 /// allocates only while the handful still grows.
 ///
-/// In the order of declaration, from the beginning of a cache line: what every step touches is in the first one.
+/// In the order of declaration, from the beginning of a cache line: what every step touches lies together there.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct History {
-    /// A ring of a power of two slots, each a time followed by the reals of the row: what is read together lies
-    /// together. Point `i` is in slot `(first + i) & mask`.
-    points: Vec<f64>,
-    stride: usize,
-    mask: usize,
-    first: usize,
-    len: usize,
+    stride: u32,
+    mask: u32,
+    first: u32,
+    len: u32,
     /// Are there just reals, without slopes?
     plain: bool,
+    /// A ring of a power of two slots, each a time followed by the reals of the row: what is read together lies
+    /// together. Point `i` is in slot `(first + i) & mask`.
+    points: Points,
     extent: Extent,
     /// Everything but reals, slot by slot. Rarely there, so it is kept out of the way of what is read at every step.
     discrete: Box<Planes>,
     /// Empty unless slopes are kept; NaN where one is unknown.
     slopes: Box<[f64]>,
+}
+
+/// Room for points: that of short rows lies in the history itself, so that finding it costs no second look at memory.
+#[derive(Clone, Debug)]
+enum Points {
+    Near([f64; NEAR]),
+    Far(Box<[f64]>),
+}
+
+/// Room for four points of up to three reals.
+const NEAR: usize = 16;
+
+impl Points {
+    fn new(size: usize) -> Self {
+        if size <= NEAR {
+            Points::Near([0.0; NEAR])
+        } else {
+            Points::Far(vec![0.0; size].into())
+        }
+    }
+}
+
+impl Deref for Points {
+    type Target = [f64];
+
+    #[inline(always)]
+    fn deref(&self) -> &[f64] {
+        match self {
+            Points::Near(points) => points,
+            Points::Far(points) => points,
+        }
+    }
+}
+
+impl DerefMut for Points {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [f64] {
+        match self {
+            Points::Near(points) => points,
+            Points::Far(points) => points,
+        }
+    }
 }
 
 impl History {
@@ -44,7 +87,7 @@ impl History {
         let stride = 1 + extent.reals;
         History {
             extent,
-            points: vec![0.0; capacity * stride],
+            points: Points::new(capacity * stride),
             discrete: Box::new(Planes::new(Extent {
                 reals: 0,
                 integers: extent.integers * capacity,
@@ -53,8 +96,8 @@ impl History {
             })),
             slopes: Box::default(),
             plain: !extent.has_discrete(),
-            stride,
-            mask: capacity - 1,
+            stride: stride as u32,
+            mask: capacity as u32 - 1,
             first: 0,
             len: 0,
         }
@@ -63,7 +106,7 @@ impl History {
     /// Keeps slopes beside the values from now on.
     #[must_use]
     pub fn with_slopes(mut self) -> Self {
-        self.slopes = vec![f64::NAN; (self.mask + 1) * self.extent.reals].into();
+        self.slopes = vec![f64::NAN; (self.mask as usize + 1) * self.extent.reals].into();
         self.plain = false;
         self
     }
@@ -82,7 +125,7 @@ impl History {
 
     /// Number of points.
     pub fn len(&self) -> usize {
-        self.len
+        self.len as usize
     }
 
     /// Is there no point yet?
@@ -100,14 +143,14 @@ impl History {
     pub fn latest(&self) -> SimTime {
         match self.len {
             0 => SimTime::PAST,
-            len => self.time(len - 1),
+            _ => SimTime::from_seconds(self.points[self.place(self.newest())]),
         }
     }
 
     /// The time of point `index`, the oldest being 0.
     #[inline]
     pub fn time(&self, index: usize) -> SimTime {
-        SimTime::from_seconds(self.points[self.slot(index) * self.stride])
+        SimTime::from_seconds(self.points[self.place(self.slot(index))])
     }
 
     /// The row of point `index`.
@@ -115,7 +158,7 @@ impl History {
     pub fn row(&self, index: usize) -> PlanesRef<'_> {
         let slot = self.slot(index);
         let e = &self.extent;
-        let reals = &self.points[slot * self.stride + 1..][..e.reals];
+        let reals = &self.points[self.place(slot) + 1..][..e.reals];
         if !e.has_discrete() {
             return PlanesRef {
                 reals,
@@ -132,21 +175,20 @@ impl History {
 
     /// The latest row.
     pub fn latest_row(&self) -> PlanesRef<'_> {
-        self.row(self.len.saturating_sub(1))
+        self.row(self.len().saturating_sub(1))
     }
 
     /// The reals of the latest row.
     #[inline]
     pub fn latest_reals(&self) -> &[f64] {
-        let slot = self.slot(self.len.wrapping_sub(1));
-        &self.points[slot * self.stride..][1..self.stride]
+        &self.points[self.place(self.newest())..][1..self.stride as usize]
     }
 
     /// The time and the reals of the latest point; there must be one.
     #[inline]
     pub(crate) fn latest_point(&self) -> (SimTime, &[f64]) {
-        let place = self.slot(self.len.wrapping_sub(1)) * self.stride;
-        match self.points[place..place + self.stride].split_first() {
+        let place = self.place(self.newest());
+        match self.points[place..place + self.stride as usize].split_first() {
             Some((time, reals)) => (SimTime::from_seconds(*time), reals),
             None => (SimTime::PAST, &[]),
         }
@@ -159,13 +201,15 @@ impl History {
     pub fn publish(&mut self, at: SimTime, settled: SimTime) -> PlanesMut<'_> {
         let slot = self.claim(at, settled);
         if self.plain {
+            let (place, stride) = (self.place(slot), self.stride as usize);
             return PlanesMut {
-                reals: &mut self.points[slot * self.stride..][1..self.stride],
+                reals: &mut self.points[place..place + stride][1..],
                 ..PlanesMut::default()
             };
         }
         let e = self.extent;
-        let reals = &mut self.points[slot * self.stride + 1..][..e.reals];
+        let place = self.place(slot);
+        let reals = &mut self.points[place + 1..][..e.reals];
         if !e.has_discrete() {
             return PlanesMut {
                 reals,
@@ -183,19 +227,37 @@ impl History {
     /// The slot for a point at `at`.
     #[inline(always)]
     fn claim(&mut self, at: SimTime, settled: SimTime) -> usize {
-        if self.len == 0 || self.latest() != at {
-            debug_assert!(self.len == 0 || at > self.latest());
-            if self.len > self.mask {
-                self.make_room(settled);
-            }
-            self.len += 1;
-            let slot = self.slot(self.len - 1);
-            self.points[slot * self.stride] = at.seconds();
-            if !self.plain && !self.slopes.is_empty() {
-                self.slopes[slot * self.extent.reals..][..self.extent.reals].fill(f64::NAN);
-            }
+        let newest = self.newest();
+        let (mask, stride) = (self.mask, self.stride as usize);
+        let points: &mut [f64] = &mut self.points;
+        if self.len > 0 && points[newest * stride] == at.seconds() {
+            return newest;
         }
-        self.slot(self.len - 1)
+        if self.len > mask {
+            // The oldest point goes if it is settled and beyond the reach of all readings.
+            let reach = (self.first.wrapping_add(WIDEST_READING as u32) & mask) as usize;
+            if points[reach * stride] > settled.seconds() {
+                self.grow();
+                return self.claim_fresh(at);
+            }
+            self.first = self.first.wrapping_add(1) & mask;
+            self.len -= 1;
+        }
+        self.claim_fresh(at)
+    }
+
+    /// The slot for a point that is later than all others; there must be room.
+    #[inline(always)]
+    fn claim_fresh(&mut self, at: SimTime) -> usize {
+        debug_assert!(self.len == 0 || at > self.latest());
+        self.len += 1;
+        let slot = self.newest();
+        let place = self.place(slot);
+        self.points[place] = at.seconds();
+        if !self.plain && !self.slopes.is_empty() {
+            self.slopes[slot * self.extent.reals..][..self.extent.reals].fill(f64::NAN);
+        }
+        slot
     }
 
     /// The slopes of the latest point; empty where slopes are not kept.
@@ -203,7 +265,7 @@ impl History {
         if self.slopes.is_empty() || self.len == 0 {
             return &[];
         }
-        let slot = self.slot(self.len - 1);
+        let slot = self.newest();
         &self.slopes[slot * self.extent.reals..][..self.extent.reals]
     }
 
@@ -212,7 +274,7 @@ impl History {
         if self.slopes.is_empty() || self.len == 0 {
             return &mut [];
         }
-        let slot = self.slot(self.len - 1);
+        let slot = self.newest();
         &mut self.slopes[slot * self.extent.reals..][..self.extent.reals]
     }
 
@@ -236,52 +298,69 @@ impl History {
     /// The index of the latest point at or before `time`, or the oldest there is.
     #[inline]
     pub fn index_at(&self, time: SimTime) -> usize {
-        let mut index = self.len.saturating_sub(1);
+        let mut index = self.len().saturating_sub(1);
         while index > 0 && self.time(index) > time {
             index -= 1;
         }
         index
     }
 
+    /// The same, with its time and one real of its row.
+    #[inline(always)]
+    pub(super) fn seen(&self, time: SimTime, column: usize) -> (usize, SimTime, f64) {
+        let points: &[f64] = &self.points;
+        let (stride, mask) = (self.stride as usize, self.mask);
+        let mut index = self.len.saturating_sub(1);
+        let mut place = (self.first.wrapping_add(index) & mask) as usize * stride;
+        while index > 0 && points[place] > time.seconds() {
+            index -= 1;
+            place = (self.first.wrapping_add(index) & mask) as usize * stride;
+        }
+        let time = SimTime::from_seconds(points[place]);
+        (index as usize, time, points[place + 1 + column])
+    }
+
     #[inline]
     pub(super) fn slot(&self, index: usize) -> usize {
-        (self.first + index) & self.mask
+        (self.first.wrapping_add(index as u32) & self.mask) as usize
+    }
+
+    /// Where the newest point lies; there must be one.
+    #[inline(always)]
+    fn newest(&self) -> usize {
+        (self.first.wrapping_add(self.len).wrapping_sub(1) & self.mask) as usize
+    }
+
+    /// Where the numbers of a slot begin.
+    #[inline(always)]
+    fn place(&self, slot: usize) -> usize {
+        slot * self.stride as usize
     }
 
     #[inline]
     pub(super) fn real(&self, index: usize, column: usize) -> f64 {
-        self.points[self.slot(index) * self.stride + 1 + column]
+        self.points[self.place(self.slot(index)) + 1 + column]
     }
 
     pub(super) fn point(&self, index: usize, column: usize) -> Point {
         let slot = self.slot(index);
         let slope = self.slopes.get(slot * self.extent.reals + column);
         Point {
-            time: self.points[slot * self.stride],
-            value: self.points[slot * self.stride + 1 + column],
+            time: self.points[self.place(slot)],
+            value: self.points[self.place(slot) + 1 + column],
             slope: slope.copied().unwrap_or(f64::NAN),
         }
     }
 
-    /// Frees the oldest slot if its point is settled and beyond the reach of all readings, else doubles the ring.
-    #[inline]
-    fn make_room(&mut self, settled: SimTime) {
-        if self.time(WIDEST_READING) <= settled {
-            self.first = self.slot(1);
-            self.len -= 1;
-        } else {
-            self.grow();
-        }
-    }
-
+    /// Doubles the ring.
     #[cold]
     fn grow(&mut self) {
-        let mut grown = History::with_capacity(self.extent, 2 * (self.mask + 1));
+        let mut grown = History::with_capacity(self.extent, 2 * (self.mask as usize + 1));
         if !self.slopes.is_empty() {
             grown = grown.with_slopes();
         }
         let old = std::mem::replace(self, grown);
-        for index in 0..old.len {
+        for index in 0..old.len() {
             self.publish(old.time(index), SimTime::PAST)
                 .copy_from(old.row(index));
             if !old.slopes.is_empty() {

@@ -23,7 +23,10 @@ pub enum Curve {
 ///
 /// The origin lies near the points the law was made from, so that a parabola read at t = 10⁶ s loses nothing to
 /// cancellation.
+///
+/// It fills just a cache line, and begins with one: runs of many participants wait for memory.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[repr(align(64))]
 pub struct Segment {
     /// The law holds up to here.
     pub until: SimTime,

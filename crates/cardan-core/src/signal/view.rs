@@ -44,20 +44,19 @@ impl<'a> Signal<'a> {
         if history.is_empty() {
             return false;
         }
-        let last = history.index_at(visible);
-        if resolution.reached(from, history.time(last)) {
+        let (last, time, value) = history.seen(visible, self.column);
+        if resolution.reached(from, time) {
             match reading {
-                Reading::Hold | Reading::HoldNew => segment.hold(history.real(last, self.column), to),
+                Reading::Hold | Reading::HoldNew => segment.hold(value, to),
                 _ => *segment = self.law_of(reading, last, false, to),
             }
             return true;
         }
-        let whole = last > 0
-            && resolution.reached(history.time(last), to)
-            && resolution.reached(from, history.time(last - 1));
+        let whole =
+            last > 0 && resolution.reached(time, to) && resolution.reached(from, history.time(last - 1));
         if whole {
             match reading {
-                Reading::HoldNew => segment.hold(history.real(last, self.column), to),
+                Reading::HoldNew => segment.hold(value, to),
                 _ => *segment = self.law_before(reading, last, last, to),
             }
         }

@@ -3,7 +3,9 @@
 use super::Account;
 use super::desk::Desk;
 use crate::error::Call;
-use crate::participant::{Failure, Participant, StepEnd};
+use crate::flight::Pen;
+use crate::graph::ParticipantId;
+use crate::participant::{Failure, Outcome, Participant, StepEnd, StepRequest};
 use crate::planes::Planes;
 use crate::time::SimTime;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,7 +13,7 @@ use std::time::{Duration, Instant};
 
 /// Steps of a member are timed one in so many while they are short, so that looking at the clock costs
 /// next to nothing.
-const TIMING_STRIDE: u64 = 128;
+const TIMING_STRIDE: u32 = 128;
 /// Steps longer than this are all timed.
 const LONG_STEP: Duration = Duration::from_micros(2);
 
@@ -28,48 +30,63 @@ pub(crate) enum Task {
     Accept,
 }
 
-#[repr(align(64))]
+/// A participant with its account. Two of them fill a cache line.
+#[repr(align(32))]
 pub(crate) struct Member {
     pub(crate) participant: Box<dyn Participant>,
+    /// From one timed step to the next: one where steps are long.
+    stride: u32,
+    /// Steps until the next one that is timed.
+    countdown: u32,
+    /// Few steps touch it, so it lies elsewhere.
+    timing: Box<Timing>,
+}
+
+/// What is known after a timed step.
+#[derive(Default)]
+struct Timing {
+    /// All steps up to there.
     steps: u64,
     timed_steps: u64,
     timed: Duration,
-    /// Are its steps long enough to time them all?
-    long: bool,
 }
 
 impl Member {
     pub(crate) fn account(&self) -> Account {
-        let share = if self.timed_steps == 0 {
+        let timing = &self.timing;
+        let steps = timing.steps + u64::from(self.stride - self.countdown);
+        let share = if timing.timed_steps == 0 {
             0.0
         } else {
-            self.steps as f64 / self.timed_steps as f64
+            steps as f64 / timing.timed_steps as f64
         };
         Account {
-            steps: self.steps,
-            wall: self.timed.mul_f64(share),
+            steps,
+            wall: timing.timed.mul_f64(share),
             effort: self.participant.effort(),
             wait: Duration::ZERO,
         }
     }
 
     #[inline]
-    pub(crate) fn step(&mut self, desk: &Desk, from: SimTime, to: SimTime) -> Result<StepEnd, Failure> {
-        self.steps += 1;
-        if !self.long && !self.steps.is_multiple_of(TIMING_STRIDE) {
-            return self.participant.step(desk.request(from, to));
+    pub(crate) fn step(&mut self, request: StepRequest<'_>) -> Result<StepEnd, Failure> {
+        self.countdown -= 1;
+        if self.countdown > 0 {
+            return self.participant.step(request);
         }
-        self.timed_step(desk, from, to)
+        self.timed_step(request)
     }
 
     #[cold]
-    fn timed_step(&mut self, desk: &Desk, from: SimTime, to: SimTime) -> Result<StepEnd, Failure> {
+    fn timed_step(&mut self, request: StepRequest<'_>) -> Result<StepEnd, Failure> {
         let before = Instant::now();
-        let end = self.participant.step(desk.request(from, to));
+        let end = self.participant.step(request);
         let took = before.elapsed();
-        self.timed += took;
-        self.timed_steps += 1;
-        self.long = took > LONG_STEP;
+        self.timing.steps += u64::from(self.stride);
+        self.timing.timed_steps += 1;
+        self.timing.timed += took;
+        self.stride = if took > LONG_STEP { 1 } else { TIMING_STRIDE };
+        self.countdown = self.stride;
         end
     }
 }
@@ -78,25 +95,38 @@ impl Member {
 #[derive(Default)]
 pub(crate) struct Crew {
     pub(crate) members: Vec<Member>,
+    /// Who the members are in the run.
+    ids: Vec<ParticipantId>,
+    pen: Pen,
 }
 
 impl Crew {
-    pub(crate) fn join(&mut self, participant: Box<dyn Participant>) {
+    /// A crew that notes down whom it calls.
+    pub(crate) fn new(pen: Pen) -> Self {
+        Crew {
+            pen,
+            ..Crew::default()
+        }
+    }
+
+    pub(crate) fn join(&mut self, id: ParticipantId, participant: Box<dyn Participant>) {
+        self.ids.push(id);
         self.members.push(Member {
             participant,
-            steps: 0,
-            timed_steps: 0,
-            timed: Duration::ZERO,
-            long: false,
+            stride: TIMING_STRIDE,
+            countdown: TIMING_STRIDE,
+            timing: Box::default(),
         });
     }
 
     /// Does `task` for one member. Failures stay on the desk.
     pub(crate) fn perform(&mut self, task: Task, index: usize, desk: &mut Desk) {
         let member = &mut self.members[index];
+        let (id, pen) = (self.ids[index], self.pen);
         match task {
             Task::Step => {
-                match member.step(desk, desk.from, desk.to) {
+                pen.calling_again(id, Call::Step, desk.from);
+                match member.step(desk.request(desk.from, desk.to)) {
                     Ok(end) => desk.end = end,
                     Err(failure) => return desk.fail(Call::Step, failure),
                 }
@@ -107,18 +137,40 @@ impl Crew {
                     watch(member, desk);
                 }
                 if desk.outputs_at_once {
+                    pen.calling(id, Call::Outputs, desk.to);
                     outputs(member, desk);
                 }
             }
-            Task::Outputs => outputs(member, desk),
-            Task::Slopes => slopes(member, desk),
+            Task::Outputs => {
+                pen.calling_again(id, Call::Outputs, desk.to);
+                outputs(member, desk);
+            }
+            Task::Slopes => {
+                pen.calling_again(id, Call::Slopes, desk.to);
+                slopes(member, desk);
+            }
             Task::Accept => member.participant.accepted(desk.settled),
         }
+    }
+
+    /// A rare call of one member, with a panic turned into its failure.
+    pub(crate) fn call<R>(
+        &mut self,
+        index: usize,
+        (call, at): (Call, SimTime),
+        what: impl FnOnce(&mut dyn Participant) -> Outcome<R>,
+    ) -> Outcome<R> {
+        self.pen.calling_again(self.ids[index], call, at);
+        let member = &mut *self.members[index].participant;
+        let done = catch_unwind(AssertUnwindSafe(|| what(member)));
+        self.pen.idle();
+        done.unwrap_or_else(|cause| Err(panicked(&*cause)))
     }
 
     /// The same, with a panic in a participant turned into its failure.
     pub(crate) fn perform_guarded(&mut self, task: Task, index: usize, desk: &mut Desk) {
         let result = catch_unwind(AssertUnwindSafe(|| self.perform(task, index, desk)));
+        self.pen.idle();
         if let Err(cause) = result {
             let call = if task == Task::Step {
                 Call::Step

@@ -93,6 +93,14 @@ impl Desk {
         }
     }
 
+    /// Lays inputs down that were read elsewhere: one segment each.
+    pub(crate) fn take_inputs(&mut self, from: SimTime, to: SimTime, segments: &[Segment]) {
+        (self.from, self.to) = (from, to);
+        self.ends.clear();
+        self.segments.clear();
+        self.segments.extend_from_slice(segments);
+    }
+
     #[cold]
     pub(crate) fn fail(&mut self, call: Call, failure: Failure) {
         self.failure = Some(Box::new((call, failure)));

@@ -246,6 +246,8 @@ impl World {
         if self.team.is_local() {
             for &member in members {
                 self.called = member;
+                // One instant sees many of these.
+                self.pen.calling_again(member, Call::Outputs, at);
                 self.outputs_at_home(member, at)?;
             }
             return Ok(());

@@ -14,11 +14,13 @@ mod start;
 mod team;
 
 use crate::error::{Call, RunError};
+use crate::flight::{Flight, Pen};
 use crate::graph::ParticipantId;
+use crate::inputs::Inputs;
 use crate::interface::PortId;
 use crate::monitor::Monitor;
-use crate::participant::{Effort, Failure, Participant, Settings, StepEnd};
-use crate::plan::Plan;
+use crate::participant::{Effort, Failure, Participant, Settings, StepEnd, StepRequest, Watch};
+use crate::plan::{Plan, RealInput};
 use crate::planes::{Planes, PlanesRef};
 use crate::signal::History;
 use crate::time::{Grid, SimTime};
@@ -57,6 +59,8 @@ pub struct World {
     worklist: Vec<u32>,
     /// Who is being called, should it panic.
     called: ParticipantId,
+    /// Notes down the same for others to see.
+    pen: Pen,
     step_calls: u64,
     /// How often the frontier moved.
     settled: u64,
@@ -76,13 +80,14 @@ pub struct Account {
 }
 
 impl World {
-    /// Seats the participants, in the order of the plan, on `threads` threads.
+    /// Seats the participants, in the order of the plan, on `threads` threads, which note down whom they call.
     pub fn new(
         plan: Arc<Plan>,
         participants: Vec<Box<dyn Participant>>,
         threads: usize,
+        flight: Flight,
     ) -> Result<Self, RunError> {
-        let team = Team::gather(&plan, participants, threads)
+        let team = Team::gather(&plan, participants, threads, flight)
             .map_err(|error| RunError::record(format!("cannot start a thread: {error}"), None))?;
         let start = plan.window.start;
         Ok(World {
@@ -101,6 +106,7 @@ impl World {
             unusual: Vec::new(),
             worklist: Vec::with_capacity(plan.exchange.feedthrough.sequence.len()),
             called: ParticipantId(0),
+            pen: flight.pen(0),
             step_calls: 0,
             settled: 0,
             team,
@@ -175,22 +181,48 @@ impl World {
     #[inline]
     fn step_at_home(&mut self, participant: ParticipantId, to: SimTime) -> Result<(), RunError> {
         let from = self.at[participant.index()];
+        self.called = participant;
+        let inputs = self.feeds.for_step_only(participant, &self.histories, (from, to));
+        let Some(segments) = inputs else {
+            return self.step_by_desk(participant, from, to);
+        };
+        let request = StepRequest {
+            from,
+            to,
+            inputs: Inputs::single(segments),
+            watch: Watch::Nothing,
+        };
+        self.pen.calling(participant, Call::Step, from);
+        let (member, desk) = self.team.at_home(participant);
+        match member.step(request) {
+            Ok(StepEnd::Completed) => {
+                self.at[participant.index()] = to;
+                self.outputs_at_home(participant, to)
+            }
+            end => {
+                // A step that goes on finds its inputs on the desk.
+                desk.take_inputs(from, to, segments);
+                self.take_end(participant, end)
+            }
+        }
+    }
+
+    /// A step whose inputs are looked at again after it, or are more than a segment each.
+    fn step_by_desk(
+        &mut self,
+        participant: ParticipantId,
+        from: SimTime,
+        to: SimTime,
+    ) -> Result<(), RunError> {
         let (_, desk) = self.team.at_home(participant);
         if let Some(rest) = self.feeds.read(participant, &self.histories, (from, to), desk) {
             self.read_rest(participant, from, to, rest);
         }
-        self.called = participant;
+        self.pen.calling(participant, Call::Step, from);
         let (member, desk) = self.team.at_home(participant);
-        match member.step(desk, from, to) {
-            Ok(StepEnd::Completed) => {}
-            Ok(unusual) => {
-                self.unusual.push((participant, unusual));
-                return Ok(());
-            }
-            Err(failure) => {
-                desk.fail(Call::Step, failure);
-                return Err(self.failure(participant));
-            }
+        let end = member.step(desk.request(from, to));
+        if !matches!(end, Ok(StepEnd::Completed)) {
+            return self.take_end(participant, end);
         }
         self.at[participant.index()] = to;
         let outputs_at_once = desk.outputs_at_once;
@@ -204,13 +236,34 @@ impl World {
         Ok(())
     }
 
+    /// Takes over how a step ended that did not simply complete.
+    #[cold]
+    fn take_end(
+        &mut self,
+        participant: ParticipantId,
+        end: Result<StepEnd, Failure>,
+    ) -> Result<(), RunError> {
+        match end {
+            Ok(unusual) => {
+                self.unusual.push((participant, unusual));
+                Ok(())
+            }
+            Err(failure) => {
+                self.team.desk(participant).fail(Call::Step, failure);
+                Err(self.failure(participant))
+            }
+        }
+    }
+
     /// Outputs straight into the history.
     #[inline(always)]
     fn outputs_at_home(&mut self, participant: ParticipantId, at: SimTime) -> Result<(), RunError> {
         let (member, desk) = self.team.at_home(participant);
         let history = &mut self.histories[participant.index()];
         let row = history.publish(at, self.frontier);
+        self.pen.calling(participant, Call::Outputs, at);
         if let Err(failure) = member.participant.outputs(at, &desk.current, row) {
+            (desk.from, desk.to) = (at, at);
             desk.fail(Call::Outputs, failure);
             return Err(self.failure(participant));
         }
@@ -285,6 +338,7 @@ impl World {
     #[inline]
     pub fn settle(&mut self, frontier: SimTime) {
         self.frontier = frontier;
+        self.pen.idle();
         self.settled += 1;
         if self.settled.is_multiple_of(ACCEPT_STRIDE) {
             self.accept();
@@ -346,8 +400,9 @@ impl World {
         what: impl FnOnce(&mut dyn Participant) -> Result<R, Failure> + Send + 'static,
     ) -> Result<R, RunError> {
         let name = &self.plan.seats[participant.index()].name;
+        let at = time.unwrap_or(self.at[participant.index()]);
         self.team
-            .call(participant, what)
+            .call(participant, (call, at), what)
             .map_err(|failure| RunError::participant(name, call, time, failure))
     }
 
@@ -381,12 +436,20 @@ impl World {
         let (value, time) = (history.latest_row().reals[column], history.latest());
         // What is not a number is nobody's result.
         history.rewind(self.frontier);
-        let seat = &self.plan.seats[participant.index()];
+        let seats = &self.plan.seats;
+        let seat = &seats[participant.index()];
         let variable = seat.real_names.get(column).map_or("an output", String::as_str);
-        let failure = Failure::numbers(format!("the output {}.{variable} became {value}", seat.name)).advise(
-            "the coupling or the model is unstable at this step: try a smaller step, another reading, or check the \
-             model's parameters",
-        );
+        // What is known ahead does not react, so nothing can build up with it.
+        let mut sources = seat.real_inputs.iter().filter_map(RealInput::source);
+        let advice = match sources.any(|source| !seats[source.index()].foretold) {
+            true => {
+                "the coupling or the model is unstable at this step: try a smaller step, another reading, or check the \
+                 model's parameters"
+            }
+            false => "nothing is coupled to it: check its parameters and inputs, or try a smaller step",
+        };
+        let failure =
+            Failure::numbers(format!("the output {}.{variable} became {value}", seat.name)).advise(advice);
         RunError::participant(&seat.name, Call::Outputs, Some(time), failure)
     }
 

@@ -13,9 +13,23 @@ use crate::value::Plane;
 /// The real inputs of all participants in one list that a step runs through; the plan has them by seat.
 pub(super) struct Feeds {
     inputs: Vec<RealInput>,
-    /// For each participant where its inputs lie in that list, and whether there is more to read than reals.
-    ranges: Vec<(u32, u32, bool)>,
+    feeds: Vec<Feed>,
     resolution: Resolution,
+    /// Inputs of whoever steps just now, where they need not outlive the step. Always the same few lines of memory:
+    /// runs of many participants wait for memory more than for anything else.
+    sheet: Vec<Segment>,
+}
+
+/// What one participant reads.
+#[derive(Clone, Copy)]
+struct Feed {
+    /// Where its real inputs lie in the list of all.
+    first: u32,
+    end: u32,
+    /// Is there more to read than reals?
+    extras: bool,
+    /// Is the step all that its inputs are for? Else they are laid on the desk, where an exchange finds them.
+    plain: bool,
 }
 
 /// What is left to read after the short way.
@@ -31,17 +45,42 @@ impl Feeds {
     pub(super) fn of(plan: &Plan) -> Self {
         let mut feeds = Feeds {
             inputs: Vec::new(),
-            ranges: Vec::with_capacity(plan.seats.len()),
+            feeds: Vec::with_capacity(plan.seats.len()),
             resolution: plan.resolution,
+            sheet: Vec::new(),
         };
         for seat in &plan.seats {
             let first = feeds.inputs.len() as u32;
             feeds.inputs.extend(&seat.real_inputs);
-            feeds
-                .ranges
-                .push((first, feeds.inputs.len() as u32, seat.has_extras));
+            feeds.feeds.push(Feed {
+                first,
+                end: feeds.inputs.len() as u32,
+                extras: seat.has_extras,
+                plain: !(seat.has_extras || seat.needs_inputs || seat.wants_slopes),
+            });
         }
+        let most = feeds.feeds.iter().map(|feed| feed.end - feed.first).max();
+        let blank = Segment::constant(0.0, SimTime::PAST);
+        feeds.sheet = vec![blank; most.unwrap_or_default() as usize];
         feeds
+    }
+
+    /// The inputs for a step that are for nothing but the step, if there is just one segment for each.
+    #[inline(always)]
+    pub(super) fn for_step_only(
+        &mut self,
+        participant: ParticipantId,
+        histories: &[History],
+        span: (SimTime, SimTime),
+    ) -> Option<&[Segment]> {
+        let feed = self.feeds[participant.index()];
+        if !feed.plain {
+            return None;
+        }
+        let inputs = &self.inputs[feed.first as usize..feed.end as usize];
+        let sheet = &mut self.sheet[..inputs.len()];
+        let pieces = read_singles(inputs, histories, span, self.resolution, sheet);
+        (!pieces).then_some(&*sheet)
     }
 
     /// Lays the real inputs for a step on the participant's desk, each as one segment: the usual case. Says what is left
@@ -54,32 +93,46 @@ impl Feeds {
         (from, to): (SimTime, SimTime),
         desk: &mut Desk,
     ) -> Option<Rest> {
-        let (first, end, extras) = self.ranges[participant.index()];
+        let Feed {
+            first, end, extras, ..
+        } = self.feeds[participant.index()];
         let inputs = &self.inputs[first as usize..end as usize];
-        let resolution = self.resolution;
         desk.from = from;
         desk.to = to;
         if !desk.ends.is_empty() {
             desk.ends.clear();
             desk.segments.resize(inputs.len(), Segment::constant(0.0, to));
         }
-        let mut pieces = false;
-        for (input, segment) in inputs.iter().zip(&mut desk.segments) {
-            match input {
-                RealInput::Wire(wire) => {
-                    let visible = wire.sees_up_to(from, resolution);
-                    let signal = histories[wire.source.index()].signal(wire.column as usize);
-                    pieces |= !signal.single_segment(wire.reading, (from, to), visible, resolution, segment);
-                    if wire.converts {
-                        *segment = segment.scaled(wire.conversion.factor, wire.conversion.offset);
-                    }
-                }
-                RealInput::Open(value) => segment.hold(*value, to),
-                RealInput::Rotation(_) | RealInput::RotationRest(_) => pieces = true,
-            }
-        }
+        let pieces = read_singles(inputs, histories, (from, to), self.resolution, &mut desk.segments);
         (pieces || extras).then_some(Rest { pieces, extras })
     }
+}
+
+/// Reads each input as one segment. Says whether that is not enough for some.
+#[inline(always)]
+fn read_singles(
+    inputs: &[RealInput],
+    histories: &[History],
+    (from, to): (SimTime, SimTime),
+    resolution: Resolution,
+    segments: &mut [Segment],
+) -> bool {
+    let mut pieces = false;
+    for (input, segment) in inputs.iter().zip(segments) {
+        match input {
+            RealInput::Wire(wire) => {
+                let visible = wire.sees_up_to(from, resolution);
+                let signal = histories[wire.source.index()].signal(wire.column as usize);
+                pieces |= !signal.single_segment(wire.reading, (from, to), visible, resolution, segment);
+                if wire.converts {
+                    *segment = segment.scaled(wire.conversion.factor, wire.conversion.offset);
+                }
+            }
+            RealInput::Open(value) => segment.hold(*value, to),
+            RealInput::Rotation(_) | RealInput::RotationRest(_) => pieces = true,
+        }
+    }
+    pieces
 }
 
 impl World {

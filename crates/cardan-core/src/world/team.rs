@@ -1,14 +1,15 @@
 //! All crews: the caller's own and those on other threads.
 
 use super::Account;
-use super::crew::{Crew, Member, Task, panicked};
+use super::crew::{Crew, Member, Task};
 use super::desk::Desk;
+use crate::error::Call;
+use crate::flight::Flight;
 use crate::graph::ParticipantId;
 use crate::participant::{Failure, Outcome, Participant};
 use crate::plan::Plan;
 use crate::time::SimTime;
 use std::collections::HashMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -118,17 +119,18 @@ impl Team {
         plan: &Plan,
         participants: Vec<Box<dyn Participant>>,
         threads: usize,
+        flight: Flight,
     ) -> std::io::Result<Self> {
         let parties = parties(&participants);
         let count = parties.iter().max().map_or(1, |last| last + 1);
         let crews = threads.clamp(1, count);
         let mut places = Vec::with_capacity(participants.len());
-        let mut staffed: Vec<Crew> = (0..crews).map(|_| Crew::default()).collect();
+        let mut staffed: Vec<Crew> = (0..crews).map(|thread| Crew::new(flight.pen(thread))).collect();
         let mut desks: Vec<Vec<Desk>> = (0..crews).map(|_| Vec::new()).collect();
         for (index, (participant, seat)) in participants.into_iter().zip(&plan.seats).enumerate() {
             let crew = parties[index] % crews;
             places.push((crew as u32, desks[crew].len() as u32));
-            staffed[crew].join(participant);
+            staffed[crew].join(ParticipantId(index as u32), participant);
             desks[crew].push(Desk::new(seat));
         }
         let mut staffed = staffed.into_iter().zip(desks);
@@ -235,13 +237,11 @@ impl Team {
     pub(crate) fn call<R: Send + 'static>(
         &mut self,
         participant: ParticipantId,
+        note: (Call, SimTime),
         call: impl FnOnce(&mut dyn Participant) -> Outcome<R> + Send + 'static,
     ) -> Outcome<R> {
         let (crew, place) = self.places[participant.index()];
-        let guarded = move |crew: &mut Crew| {
-            let member = &mut *crew.members[place as usize].participant;
-            catch_unwind(AssertUnwindSafe(|| call(member))).unwrap_or_else(|cause| Err(panicked(&*cause)))
-        };
+        let guarded = move |crew: &mut Crew| crew.call(place as usize, note, call);
         if crew == 0 {
             return guarded(&mut self.home);
         }

@@ -14,12 +14,12 @@ pub(crate) use nearest::{listed, suggest, suggest_choice};
 pub use reporter::Reporter;
 pub use source::{Position, Source, SourceId, Span, Spanned};
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// How bad it is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Nothing can be run.
@@ -43,7 +43,7 @@ impl fmt::Display for Severity {
 /// One mistake.
 ///
 /// As data (`--json`) it has the fields `file`, `line`, `column`, `severity`, `message` and `advice`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Diagnostic {
     /// Where the text came from.
     #[serde(serialize_with = "lossy")]

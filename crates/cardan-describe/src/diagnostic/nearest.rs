@@ -1,10 +1,19 @@
 //! "Did you mean …?"
 
 /// The candidate most like `name`, if one is like enough: about one slip in three characters, where a slip is a
-/// missing, extra or wrong character or two neighbours in the wrong order. Case, `-` and `_` do not count.
+/// missing, extra or wrong character or two neighbours in the wrong order. Case, `-` and `_` do not count. Before all
+/// comes the same name in another system: `inner.a` for `a`.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let folded = fold(name);
     let allowed = (folded.len().max(3) / 3).min(6);
+    let candidates: Vec<&str> = candidates.into_iter().collect();
+    let inside = |candidate: &&str| {
+        let outer = candidate.strip_suffix(name).filter(|_| !name.is_empty());
+        outer.is_some_and(|outer| outer.ends_with('.'))
+    };
+    if let Some(inner) = candidates.iter().copied().find(inside) {
+        return Some(inner);
+    }
     candidates
         .into_iter()
         .map(|candidate| (distance(&folded, &fold(candidate), allowed), candidate))

@@ -168,9 +168,9 @@ impl Structure<'_> {
                 continue;
             };
             let hop = Hop {
-                unit: None,
                 keeps_number: true,
                 transformation: Some(Spanned::new(Transformation::Linear(law.value), law.span)),
+                ..Hop::default()
             };
             self.connections.push(ConnectionSpec {
                 hops: vec![hop],

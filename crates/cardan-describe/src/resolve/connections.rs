@@ -4,7 +4,7 @@ use super::endpoint::{self, Missing};
 use super::way::{self, End};
 use super::{Scope, mapping, reading, terminal};
 use crate::diagnostic::{Diagnostic, Reporter, Span, Spanned};
-use crate::spec::ConnectionSpec;
+use crate::spec::{ConnectionSpec, Hop};
 use cardan_core::graph::{Connection, Conversion, Endpoint, Mapping, ParticipantId};
 use cardan_core::interface::{Causality, Port, PortId};
 use cardan_core::value::ValueType;
@@ -184,6 +184,9 @@ fn connect(
             .interface(end.participant)
             .map_or(&[][..], |interface| &interface.units),
     };
+    if typed {
+        check_way(ends, &spec.hops, source.value_type, reporter);
+    }
     let (mut conversion, mut mapping) = (Conversion::NONE, Mapping::NONE);
     if typed && source.value_type == ValueType::Real {
         let (from, to) = (end(source, from), end(target, to));
@@ -199,6 +202,19 @@ fn connect(
         conversion,
         mapping,
     })
+}
+
+/// Connectors on the way carry what the output gives, whatever they are declared as; but somebody was wrong.
+fn check_way(ends: &Ends, hops: &[Hop], carried: ValueType, reporter: &mut Reporter) {
+    let declared = hops.iter().filter_map(|hop| hop.value_type);
+    for declared in declared.filter(|declared| !carried.drives(declared.value)) {
+        let message = format!(
+            "a connector on the way from `{}` to `{}` is declared as {}, but carries {carried}",
+            ends.from, ends.to, declared.value
+        );
+        let advice = format!("declare it as {carried}; the value passes unchanged");
+        reporter.warning(declared.span, message).advice(advice);
+    }
 }
 
 /// Names and places of the two ends.

@@ -4,7 +4,7 @@ use crate::diagnostic::{Reporter, Spanned};
 use crate::spec::{ComponentSpec, Literal, SystemSpec};
 use crate::value::{Wanted, value};
 use cardan_core::interface::{Causality, Interface, PortId, Variability};
-use cardan_core::value::ValueType;
+use cardan_core::value::{Value, ValueType};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -88,6 +88,14 @@ fn add_start(
         units: &interface.units,
     };
     if let Some(start) = value(wanted, Some(&port.shape), literal, reporter) {
+        let mut numbers = match &start {
+            Value::Integers(numbers) => numbers.iter(),
+            _ => [].iter(),
+        };
+        if let Some(objection) = numbers.find_map(|number| port.objection(*number)) {
+            reporter.error(literal.span, format!("`{}` {objection}", port.name));
+            return;
+        }
         let port = &mut interface.to_mut().ports[id.index()];
         port.start = Some(start);
         port.given = true;

@@ -43,10 +43,17 @@ pub(super) fn check(scope: &Scope<'_>, driven: &Driven, reporter: &mut Reporter)
                 ),
             };
             let outputs = outputs.get_or_insert_with(|| candidates(scope));
+            let why = port.untold.as_deref();
             reporter
                 .error(component.name.span, message)
-                .label("has no value of its own for it")
-                .advice(open.advice(outputs));
+                .label(why.unwrap_or("has no value of its own for it"))
+                .advice(match why {
+                    Some(_) => format!(
+                        "{}, or give it a value among the `parameters`",
+                        open.advice(outputs)
+                    ),
+                    None => open.advice(outputs),
+                });
         }
     }
 }

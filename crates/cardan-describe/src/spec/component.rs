@@ -2,6 +2,7 @@
 
 use super::{ConnectorSpec, FmiKind, Literal, TransportKind};
 use crate::diagnostic::{Span, Spanned};
+use std::collections::HashSet;
 
 /// A participant as described.
 #[derive(Clone, PartialEq, Debug)]
@@ -18,6 +19,8 @@ pub struct ComponentSpec {
     /// The parameters may come from a set that serves many components: names it does not know are passed over with a
     /// warning.
     pub shares_parameters: bool,
+    /// Those of them that are meant for this component alone, because a mapping or the user names them: it must have them.
+    pub demanded: HashSet<String>,
     /// Parameters may have been lost to mistakes in the text, so that none should be called missing.
     pub incomplete: bool,
     /// Its own communication step in seconds.
@@ -32,6 +35,8 @@ pub struct ComponentSpec {
     pub role: Option<Spanned<String>>,
     /// Do its outputs change in jumps only?
     pub discrete: Option<Spanned<bool>>,
+    /// Seconds any one of its calls may take.
+    pub call_limit: Option<Spanned<f64>>,
     /// Its solver, where it has none of its own.
     pub solver: Option<SolverSpec>,
     /// Points of its outputs before the start.
@@ -55,6 +60,7 @@ impl ComponentSpec {
             parameters: Vec::new(),
             starts: Vec::new(),
             shares_parameters: false,
+            demanded: HashSet::new(),
             incomplete: false,
             step: None,
             substeps: None,
@@ -62,6 +68,7 @@ impl ComponentSpec {
             parallel: None,
             role: None,
             discrete: None,
+            call_limit: None,
             solver: None,
             history: Vec::new(),
             fmi_kind: None,

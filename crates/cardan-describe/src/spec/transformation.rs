@@ -2,12 +2,15 @@
 
 use crate::diagnostic::Spanned;
 use cardan_core::graph::Conversion;
+use cardan_core::value::ValueType;
 
 /// One stretch of the way: from an output or a connector of a system to the next one.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Hop {
     /// The unit at the end of the stretch, where that is not the input itself.
     pub unit: Option<Spanned<String>>,
+    /// The type that is declared there.
+    pub value_type: Option<Spanned<ValueType>>,
     /// Leave the number as it is even where the units differ.
     pub keeps_number: bool,
     /// What is done to the value once it is in the unit of the end.

@@ -74,7 +74,9 @@ fn attributes(element: Element<'_>, keys: &[Key]) -> Vec<Entry> {
             )
         };
         let literal = match kind {
-            Some(Kind::Number | Kind::Positive) => xml::real(value.value).map_or_else(text, Literal::Real),
+            Some(Kind::Number | Kind::Positive | Kind::Limit) => {
+                xml::real(value.value).map_or_else(text, Literal::Real)
+            }
             Some(Kind::Count) => xml::integer(value.value).map_or_else(text, Literal::Integer),
             Some(Kind::Flag) => xml::boolean(value.value).map_or_else(text, Literal::Boolean),
             Some(Kind::FlagOrTexts) => xml::boolean(value.value).map_or_else(list, Literal::Boolean),

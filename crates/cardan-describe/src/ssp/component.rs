@@ -1,7 +1,7 @@
 //! `<Component>`
 
 use super::tree::{Component, Member, Owner, Tree};
-use super::{annotation, connector};
+use super::{annotation, connector, known};
 use crate::diagnostic::{Reporter, Spanned, suggest_choice};
 use crate::spec::{ComponentSource, ComponentSpec, FmiKind};
 use crate::xml::Element;
@@ -17,6 +17,7 @@ pub(super) fn read(
     element: Element<'_>,
     reporter: &mut Reporter,
 ) -> Member {
+    known::children(element, &known::COMPONENT, reporter);
     let full = format!("{}{}", tree.systems[system].prefix, name.value);
     let mut spec = ComponentSpec::new(Spanned::new(full, name.span));
     spec.source = source(tree, &spec.name, element, reporter);

@@ -52,9 +52,9 @@ impl Tree<'_> {
             }
             _ => (start, end),
         };
-        let unit = match &to.place {
-            Place::Stop { stop, .. } => self.stops[*stop].unit.clone(),
-            Place::Port { .. } => None,
+        let (unit, value_type) = match &to.place {
+            Place::Stop { stop, .. } => (self.stops[*stop].unit.clone(), self.stops[*stop].value_type),
+            Place::Port { .. } => (None, None),
         };
         let parameter = [from.kind, to.kind].contains(&Some(ConnectorKind::Parameter));
         self.links.push(Link {
@@ -62,6 +62,7 @@ impl Tree<'_> {
             to: to.place,
             hop: Hop {
                 unit,
+                value_type,
                 keeps_number,
                 transformation,
             },

@@ -48,8 +48,8 @@ fn one(tree: &mut Tree<'_>, system: usize, element: Element<'_>, reporter: &mut 
             "{}{}.{}",
             tree.systems[system].prefix, name.value, entry.name.value
         );
-        let stop = tree.stop(full, ConnectorKind::Inout, entry.unit);
-        stops.insert(entry.name.value, stop);
+        let own = entry.name.value.clone();
+        stops.insert(own, tree.stop(full, entry));
     }
     let id = tree.dictionaries.len();
     tree.dictionaries.push(stops);

@@ -11,6 +11,7 @@ mod connector;
 mod definitions;
 mod dictionary;
 mod flatten;
+mod known;
 mod literal;
 mod parameter_mapping;
 mod parameter_set;
@@ -75,6 +76,7 @@ fn document(
         return None;
     }
     check_version(root, reporter);
+    known::children(root, &known::ROOT, reporter);
     let units = definitions::units(root, reporter);
     let mut tree = Tree::new(folder, units);
     match root.child("System") {

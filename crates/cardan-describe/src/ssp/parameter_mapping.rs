@@ -37,9 +37,9 @@ fn one(entry: Element<'_>, reporter: &mut Reporter) -> Option<MappingEntry> {
         source: source?.map(str::to_owned),
         target: target?.map(str::to_owned),
         hop: Hop {
-            unit: None,
             keeps_number: keeps_number.is_some_and(|flag| flag.value),
             transformation,
+            ..Hop::default()
         },
     })
 }

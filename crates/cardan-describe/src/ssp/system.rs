@@ -1,7 +1,7 @@
 //! `<System>` and what is in it.
 
 use super::tree::{Member, Owner, System, Tree};
-use super::{component, connector, dictionary};
+use super::{component, connector, dictionary, known};
 use crate::diagnostic::{Reporter, Spanned};
 use crate::xml::Element;
 use std::collections::HashMap;
@@ -33,6 +33,7 @@ impl Tree<'_> {
             members: HashMap::new(),
             dictionaries: HashMap::new(),
         });
+        known::children(element, &known::SYSTEM, reporter);
         self.connectors(id, element, reporter);
         dictionary::define(self, id, element, reporter);
         for list in element.children_named("Elements") {
@@ -52,13 +53,14 @@ impl Tree<'_> {
     fn connectors(&mut self, system: usize, element: Element<'_>, reporter: &mut Reporter) {
         for connector in connector::connectors(element, reporter) {
             let name = format!("{}{}", self.systems[system].prefix, connector.name.value);
-            let stop = self.stop(name, connector.kind.value, connector.unit);
+            let own = connector.name.clone();
+            let stop = self.stop(name, connector);
             let stops = &mut self.systems[system].stops;
-            if stops.insert(connector.name.value.clone(), stop).is_some() {
+            if stops.insert(own.value.clone(), stop).is_some() {
                 reporter
                     .error(
-                        connector.name.span,
-                        format!("there are two connectors called `{}`", connector.name.value),
+                        own.span,
+                        format!("there are two connectors called `{}`", own.value),
                     )
                     .advice("give every connector of a system a name of its own");
             }

@@ -2,9 +2,10 @@
 
 use super::bindings::Files;
 use crate::diagnostic::{Reporter, Span, Spanned};
-use crate::spec::{ComponentSpec, ConnectorKind, Hop};
+use crate::spec::{ComponentSpec, ConnectorKind, ConnectorSpec, Hop};
 use crate::xml::Folder;
 use cardan_core::interface::UnitDefinition;
+use cardan_core::value::ValueType;
 use std::collections::HashMap;
 
 /// Everything that was read.
@@ -70,6 +71,7 @@ pub(super) struct Stop {
     pub(super) name: String,
     pub(super) kind: ConnectorKind,
     pub(super) unit: Option<Spanned<String>>,
+    pub(super) value_type: Option<Spanned<ValueType>>,
 }
 
 /// One end of a connection.
@@ -147,8 +149,13 @@ impl<'f> Tree<'f> {
     }
 
     /// Adds a place that values pass through.
-    pub(super) fn stop(&mut self, name: String, kind: ConnectorKind, unit: Option<Spanned<String>>) -> usize {
-        self.stops.push(Stop { name, kind, unit });
+    pub(super) fn stop(&mut self, name: String, connector: ConnectorSpec) -> usize {
+        self.stops.push(Stop {
+            name,
+            kind: connector.kind.value,
+            unit: connector.unit,
+            value_type: connector.value_type,
+        });
         self.stops.len() - 1
     }
 

@@ -21,6 +21,8 @@ struct Assignment {
     name: Spanned<String>,
     literal: Spanned<Literal>,
     level: usize,
+    /// Does a mapping name it?
+    mapped: bool,
 }
 
 impl Assignments {
@@ -49,6 +51,9 @@ impl Assignments {
     pub(super) fn hand_over(self, components: &mut [Component]) {
         for assignment in self.entries {
             let component = &mut components[assignment.component];
+            if assignment.mapped {
+                component.spec.demanded.insert(assignment.name.value.clone());
+            }
             let list = match component.kind(&assignment.name.value) {
                 Some(ConnectorKind::Input) => &mut component.spec.starts,
                 _ => &mut component.spec.parameters,
@@ -80,6 +85,7 @@ impl Tree<'_> {
                 name: Spanned::new(name, value.name.span),
                 literal,
                 level: value.level,
+                mapped: value.mapped,
             };
             assignments.set(new, &self.components, reporter);
         }

@@ -57,6 +57,7 @@ impl Reader {
             parallel: fields.flag("parallel"),
             role: fields.text("role"),
             discrete: fields.flag("discrete"),
+            call_limit: self.call_limit(&fields, reporter),
             solver: self.solver(&fields, reporter),
             history: fields
                 .table("history")
@@ -111,6 +112,11 @@ impl Reader {
             "listen" => fields.text("listen").map(ComponentSource::Listen),
             _ => self.process(fields, reporter).map(ComponentSource::Process),
         }
+    }
+
+    fn call_limit(self, fields: &Fields<'_>, reporter: &mut Reporter) -> Option<Spanned<f64>> {
+        let (span, entries) = fields.table("limits")?;
+        Fields::check(entries, keys::CALL_LIMITS, self.place("`limits`", span), reporter).number("call")
     }
 
     fn process(self, fields: &Fields<'_>, reporter: &mut Reporter) -> Option<ProcessSpec> {

@@ -189,9 +189,14 @@ impl Import<'_> {
             DeValue::Integer(digits) => match i64::from_str_radix(digits.as_str(), digits.radix()) {
                 Ok(number) => Literal::Integer(number),
                 Err(_) => {
+                    let message = format!(
+                        "the whole number is out of range: it must lie between {} and {}",
+                        i64::MIN,
+                        i64::MAX
+                    );
                     self.reporter
-                        .error(span, "the whole number is too large")
-                        .advice("write it as a number with a decimal point, such as 1.0e20");
+                        .error(span, message)
+                        .advice("where a real is meant, write it with a decimal point, such as 1.0e20");
                     Literal::Integer(0)
                 }
             },

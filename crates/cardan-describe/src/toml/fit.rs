@@ -10,6 +10,8 @@ pub(super) fn fits(key: &Key, value: &Spanned<Literal>, reporter: &mut Reporter)
     let wanted = match (&key.kind, &value.value) {
         (Kind::Number, literal) if literal.number().is_some() => return is_finite(key, value, reporter),
         (Kind::Positive, literal) if literal.number().is_some() => return is_positive(key, value, reporter),
+        (Kind::Limit, Literal::Real(limit)) if *limit == f64::INFINITY => return true,
+        (Kind::Limit, literal) if literal.number().is_some() => return is_positive(key, value, reporter),
         (Kind::Count, Literal::Integer(count)) => {
             if (1..=i64::from(u32::MAX)).contains(count) {
                 return true;
@@ -52,7 +54,7 @@ pub(super) fn fits(key: &Key, value: &Spanned<Literal>, reporter: &mut Reporter)
         (Kind::Flag | Kind::FlagOrTexts, Literal::Boolean(_))
         | (Kind::Text, Literal::String(_))
         | (Kind::Table(_) | Kind::Values | Kind::Histories, Literal::Table(_)) => return true,
-        (Kind::Number | Kind::Positive, _) => "a number",
+        (Kind::Number | Kind::Positive | Kind::Limit, _) => "a number",
         (Kind::Count, _) => "a whole number",
         (Kind::Flag, _) => "true or false",
         (Kind::Text | Kind::Choice(_), _) => "a string",

@@ -19,6 +19,8 @@ pub(crate) enum Kind {
     Number,
     /// A finite number above zero.
     Positive,
+    /// A number greater than zero, or `inf`.
+    Limit,
     /// A whole number from one.
     Count,
     /// True or false.
@@ -169,6 +171,7 @@ pub(crate) static COMPONENT: &[Key] = &[
         Kind::Table(SOLVER),
         "its solver, where it has none of its own",
     ),
+    key("limits", Kind::Table(CALL_LIMITS), "what it alone may use up"),
     key(
         "interface",
         Kind::Choice(INTERFACES),
@@ -316,9 +319,17 @@ pub(crate) static METHOD: &[Key] = &[
 ];
 
 pub(crate) static LIMITS: &[Key] = &[
-    key("call", Kind::Positive, "seconds any one call may take"),
-    key("memory", Kind::Size, "memory, such as \"4 GB\""),
+    key("call", Kind::Limit, CALL_LIMIT),
+    key(
+        "memory",
+        Kind::Size,
+        "memory of the whole run, such as \"4 GB\"; all there is if left out",
+    ),
 ];
+
+pub(crate) static CALL_LIMITS: &[Key] = &[key("call", Kind::Limit, CALL_LIMIT)];
+
+const CALL_LIMIT: &str = "seconds any one call may take; 60 if left out, inf for ever";
 
 pub(crate) static RECORD: &[Key] = &[
     key(

@@ -239,12 +239,12 @@ fn numbers_beyond_all_bounds() {
     let section =
         "parameters = { a = 99999999999999999999, b = 1e999 }\nsubsteps = 5000000000\nstep = 1e999\n";
     assert_snapshot!(complaints_about(section), @r#"
-    error: the whole number is too large
+    error: the whole number is out of range: it must lie between -9223372036854775808 and 9223372036854775807
      --> system.toml:5:20
       |
     5 | parameters = { a = 99999999999999999999, b = 1e999 }
       |                    ^^^^^^^^^^^^^^^^^^^^
-      = help: write it as a number with a decimal point, such as 1.0e20
+      = help: where a real is meant, write it with a decimal point, such as 1.0e20
 
     error: `substeps` must be a whole number from 1, found 5000000000
      --> system.toml:6:12

@@ -6,6 +6,9 @@
 
 use std::path::Path;
 
+/// Part of the janitor's command line: whoever clears up processes leaves it alone until its work is done.
+pub const JANITOR: &str = "cardan-janitor";
+
 /// Hands a folder over.
 pub(super) fn watch(folder: &Path) {
     #[cfg(unix)]
@@ -52,7 +55,7 @@ while IFS= read -r line; do
         ;;
     esac
 done
-[ "$#" -eq 0 ] || exec rm -rf -- "$@"
+[ "$#" -eq 0 ] || rm -rf -- "$@"
 "#;
 
     struct Janitor {
@@ -123,7 +126,7 @@ done
     /// In a process group of its own, so that Ctrl-C ends us and not it.
     fn start() -> io::Result<Child> {
         Command::new("/bin/sh")
-            .args(["-c", SCRIPT, "cardan-janitor"])
+            .args(["-c", SCRIPT, super::JANITOR])
             .env_clear()
             .env("PATH", "/usr/bin:/bin")
             .current_dir("/")

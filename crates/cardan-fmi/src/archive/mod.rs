@@ -15,6 +15,7 @@ mod shared;
 mod single;
 
 pub use error::{ArchiveError, Refusal};
+pub use janitor::JANITOR;
 pub use limits::Limits;
 pub use listing::entry_names;
 pub(crate) use shared::Identity;

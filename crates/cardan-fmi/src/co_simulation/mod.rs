@@ -104,8 +104,7 @@ impl CoSimulation {
             return Err(Failure::failed("the FMU does not offer Co-Simulation"));
         };
         let identifier = &abilities.usage.model_identifier;
-        let binary = fmu.fmu().binary(identifier);
-        let binary = binary.map_err(|error| Failure::failed(error.to_string()))?;
+        let binary = fmu.fmu().binary(identifier)?;
         let telling = if abilities.interpolates_inputs && description.version == description::Version::V2 {
             Telling::Derivatives(3)
         } else {
@@ -303,6 +302,11 @@ impl Participant for CoSimulation {
 
     fn next_instant(&self) -> Option<SimTime> {
         self.events.as_ref()?.next_after(self.time)
+    }
+
+    fn takes_any_step(&self) -> bool {
+        let offer = self.fmu.description().co_simulation.as_ref();
+        offer.is_none_or(|offer| offer.variable_step)
     }
 
     fn thread_mates(&self) -> Option<u64> {

@@ -117,8 +117,21 @@ impl Slopes for CoSimulation {
         self.set_inputs(inputs.view())?;
         let instance = Self::running(&mut self.instance)?;
         let Sensitivity { moving, orders, .. } = &mut self.sensitivity;
-        instance.get_output_derivatives(&moving.references, orders, &mut moving.room)?;
-        moving.scatter(slopes);
+        let asked = instance.get_output_derivatives(&moving.references, orders, &mut moving.room);
+        match asked {
+            Ok(()) => moving.scatter(slopes),
+            Err(error) if !instance.is_alive() => return Err(error.into()),
+            Err(error) => {
+                let name = &self.name;
+                tracing::warn!(
+                    target: "fmu",
+                    instance = name,
+                    "{name} declares derivatives of its outputs, but does not give them: the run goes on without; {error}"
+                );
+                self.sensitivity.offers_slopes = false;
+                slopes.fill(f64::NAN);
+            }
+        }
         Ok(())
     }
 }

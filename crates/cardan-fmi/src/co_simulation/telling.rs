@@ -128,10 +128,21 @@ impl CoSimulation {
         } else {
             order - 1
         };
-        tracing::info!(target: "fmu", instance = self.name, "inputs are told with {fewer} derivatives: {error}");
         self.telling = match fewer {
-            0 => Telling::Mean,
-            fewer => Telling::Derivatives(fewer),
+            0 => {
+                let name = &self.name;
+                tracing::warn!(
+                    target: "fmu",
+                    instance = name,
+                    "{name} declares that it interpolates inputs, but does not: it gets their means over each step; {error}"
+                );
+                Telling::Mean
+            }
+            // How many it takes nobody declares.
+            fewer => {
+                tracing::info!(target: "fmu", instance = self.name, "inputs are told with {fewer} derivatives: {error}");
+                Telling::Derivatives(fewer)
+            }
         };
         Ok(false)
     }

@@ -1,7 +1,7 @@
 //! The usual case by the shortest way: a few real inputs and outputs, told by their means and read plainly.
 //!
-//! A run of a thousand FMUs waits for memory more than for anything else, so the value references and the values on
-//! their way lie beside the rest of what a step touches, and not each behind a pointer.
+//! A run of a thousand FMUs waits for memory more than for anything else, so the value references lie beside the rest
+//! of what a step touches, and not behind a pointer; values on their way stay on the stack.
 
 use cardan_core::participant::{Failure, Outcome, StepEnd, StepRequest};
 use cardan_core::signal::Segment;
@@ -18,7 +18,6 @@ const MOST: usize = 4;
 /// What the usual step needs.
 #[derive(Debug)]
 pub(super) struct Usual {
-    values: [f64; MOST],
     inputs: References,
     outputs: References,
     /// How the last step ended if it did not simply arrive.
@@ -85,7 +84,6 @@ impl CoSimulation {
             return None;
         }
         Some(Usual {
-            values: [0.0; MOST],
             inputs: References::of(&inputs.steady.reals, inputs.extent.reals)?,
             outputs: References::of(&outputs.direct.reals, outputs.extent.reals)?,
             trouble: None,
@@ -101,10 +99,11 @@ impl CoSimulation {
         };
         let count = usize::from(usual.inputs.count);
         if count > 0 {
-            for (value, segment) in usual.values.iter_mut().zip(segments) {
+            let mut values = [0.0; MOST];
+            for (value, segment) in values.iter_mut().zip(segments) {
                 *value = drive::mean_of(segment, from, to);
             }
-            if let Err(error) = instance.set_f64(usual.inputs.used(), &usual.values[..count]) {
+            if let Err(error) = instance.set_f64(usual.inputs.used(), &values[..count]) {
                 usual.trouble = Some(Box::new(Err(error)));
                 return Pace::Unusual;
             }

@@ -32,7 +32,9 @@ pub(super) fn structure(
         reporter.warning(root.span(), message);
         let derivatives = variables.list.iter().enumerate();
         let derivatives = derivatives.filter(|(_, v)| v.derivative_of.is_some());
-        structure.derivatives = derivatives.map(|(variable, _)| anything(variable)).collect();
+        structure.derivatives = derivatives
+            .map(|(index, variable)| anything(index, variable))
+            .collect();
     }
     structure.event_indicators = match version {
         Version::V2 => counted(root, reporter),
@@ -43,10 +45,11 @@ pub(super) fn structure(
 }
 
 /// What nothing is known about depends on everything.
-fn anything(variable: usize) -> Unknown {
+fn anything(index: usize, variable: &Variable) -> Unknown {
     Unknown {
-        variable,
+        variable: index,
         dependencies: None,
+        span: variable.span,
     }
 }
 
@@ -98,6 +101,7 @@ impl Reading<'_> {
             unknowns.push(Unknown {
                 variable,
                 dependencies: self.dependencies(element, variable, reporter),
+                span: element.span(),
             });
         }
         unknowns
@@ -183,7 +187,7 @@ fn complete_outputs(
     }
     for (index, variable) in list.iter().enumerate() {
         if variable.causality == Causality::Output && !listed[index] {
-            structure.outputs.push(anything(index));
+            structure.outputs.push(anything(index, variable));
             // Clocks need not be listed; without any structure that was said already.
             if variable.kind != Kind::Clock && element.is_some() {
                 missing.add(variable.span, &variable.name);

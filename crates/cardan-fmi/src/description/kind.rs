@@ -22,6 +22,11 @@ impl Kind {
         matches!(self, Kind::Float32 | Kind::Float64)
     }
 
+    /// Is it a whole number, be it one with a name?
+    pub(crate) fn is_whole(self) -> bool {
+        matches!(self.value_type(), ValueType::Integer | ValueType::Enumeration)
+    }
+
     /// The type of an element of FMI 2, the child of a `<ScalarVariable>`.
     pub(crate) fn of_v2(element: &str) -> Option<Kind> {
         Some(match element {

@@ -118,12 +118,23 @@ fn default_experiment(root: Element<'_>, reporter: &mut Reporter) -> DefaultExpe
     };
     let (start, stop) = (finite("startTime"), finite("stopTime"));
     let (tolerance, step) = (finite("tolerance"), finite("stepSize"));
-    let positive = |x: &f64| *x > 0.0;
+    let mut positive = |name: &str, number: Option<f64>| {
+        let number = number?;
+        if number > 0.0 {
+            return Some(number);
+        }
+        let span = element
+            .attribute(name)
+            .map_or(element.span(), |written| written.span);
+        let message = format!("`{name}` must be greater than 0, found {number}: it is not used");
+        reporter.warning(span, message);
+        None
+    };
     DefaultExperiment {
         start,
         stop,
-        tolerance: tolerance.filter(positive),
-        step: step.filter(positive),
+        tolerance: positive("tolerance", tolerance),
+        step: positive("stepSize", step),
     }
 }
 

@@ -1,5 +1,7 @@
 //! What depends on what.
 
+use cardan_describe::Span;
+
 /// An output, derivative, event indicator or initial unknown, and what it depends on.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Unknown {
@@ -7,6 +9,8 @@ pub struct Unknown {
     pub variable: usize,
     /// Indices of the variables it depends on; none where nothing is said, which means all.
     pub dependencies: Option<Vec<usize>>,
+    /// The entry; the variable where there is none.
+    pub span: Span,
 }
 
 /// The model structure.

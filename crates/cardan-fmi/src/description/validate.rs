@@ -88,9 +88,7 @@ fn range(variable: &Variable, reporter: &mut Reporter) {
     let outside = |x: f64| minimum.is_some_and(|low| x < low) || maximum.is_some_and(|high| x > high);
     let found = match &variable.start {
         Some(Value::Reals(values)) => values.iter().copied().find(|x| outside(*x)),
-        Some(Value::Integers(values)) if variable.kind != Kind::UInt64 => {
-            values.iter().map(|x| *x as f64).find(|x| outside(*x))
-        }
+        Some(Value::Integers(values)) => values.iter().map(|x| *x as f64).find(|x| outside(*x)),
         _ => None,
     };
     if let Some(value) = found {
@@ -242,14 +240,27 @@ fn initial_unknowns(description: &ModelDescription, reporter: &mut Reporter) {
 fn dependencies(description: &ModelDescription, reporter: &mut Reporter) {
     let list = &description.variables;
     let structure = &description.structure;
-    let mut odd = Gathered::default();
-    for unknown in structure.outputs.iter().chain(&structure.derivatives) {
-        let named = unknown.dependencies.iter().flatten().copied();
-        let is_fixed = |index: usize| list[index].variability <= Variability::Fixed;
-        if named.into_iter().any(is_fixed) {
-            odd.add(list[unknown.variable].span, &list[unknown.variable].name);
-        }
+    let is_fixed = |index: &usize| list[*index].variability <= Variability::Fixed;
+    let unknowns = structure.outputs.iter().chain(&structure.derivatives);
+    let mut odd = unknowns.filter_map(|unknown| {
+        let fixed = unknown
+            .dependencies
+            .iter()
+            .flatten()
+            .find(|index| is_fixed(index))?;
+        Some((unknown, &list[*fixed]))
+    });
+    let Some((first, fixed)) = odd.next() else {
+        return;
+    };
+    let message = format!(
+        "`{}` is listed as depending on `{}`, which never changes: is an input meant?",
+        list[first.variable].name, fixed.name
+    );
+    let more = odd.count();
+    let label = (more > 0).then(|| format!("and {more} more entries like this one"));
+    let diagnostic = reporter.warning(first.span, message);
+    if let Some(label) = label {
+        diagnostic.label(label);
     }
-    let sentence = "listed as depending on something that never changes: is an input meant?";
-    odd.report(Severity::Warning, sentence, reporter);
 }

@@ -105,6 +105,14 @@ pub struct ClockProperties {
     pub shift: f64,
 }
 
+impl Variable {
+    /// How many elements it has with the sizes as they are at the start, `all` being the variables of its FMU. None where
+    /// one of the sizes has no start value.
+    pub fn elements(&self, all: &[Variable]) -> Option<u64> {
+        super::variables::size(self, all)
+    }
+}
+
 /// A variable.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Variable {
@@ -124,6 +132,8 @@ pub struct Variable {
     pub initial: Option<Initial>,
     /// Its first value or guess.
     pub start: Option<Value>,
+    /// The same as written, where it is a 64-bit unsigned number too large to be carried; then there is no `start`.
+    pub large_start: Option<String>,
     /// Empty for a scalar.
     pub dimensions: Vec<Dimension>,
     /// Name of its unit.

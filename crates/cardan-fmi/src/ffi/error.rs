@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use cardan_core::participant::Failure;
 
 use super::status::Status;
+use crate::description::Kind;
 
 /// What a call into an FMU gives. The error is boxed: it is rare, and calls are many.
 pub type Called<T> = Result<T, Box<CallError>>;
@@ -21,6 +22,30 @@ pub enum Trouble {
     Dead,
     /// The call made no sense; nothing was called.
     Refused(String),
+    /// A variable cannot hold a number that it should; nothing was called.
+    Unfit(Unfit),
+    /// The FMU gave a number that we cannot hold.
+    TooLarge(Unfit),
+}
+
+/// A whole number that does not fit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unfit {
+    /// Which of the numbers of the call.
+    pub place: usize,
+    /// The name of its variable, once somebody has [said](CallError::naming) it.
+    pub variable: Option<String>,
+    /// The number.
+    pub value: i128,
+    /// The type of the variable.
+    pub kind: Kind,
+}
+
+impl Unfit {
+    fn name(&self) -> String {
+        let name = self.variable.as_ref();
+        name.map_or_else(|| "a variable".to_owned(), |name| format!("`{name}`"))
+    }
 }
 
 /// A call into an FMU that did not work.
@@ -32,6 +57,8 @@ pub struct CallError {
     pub trouble: Trouble,
     /// The last things the FMU had to say, oldest first.
     pub messages: Vec<String>,
+    /// Would it say more if it were asked to?
+    pub says_more: bool,
 }
 
 impl CallError {
@@ -41,6 +68,15 @@ impl CallError {
             Trouble::Status(status) => Some(status),
             _ => None,
         }
+    }
+
+    /// Where the error is about one number of the call: names its variable, by the place of the number.
+    #[must_use]
+    pub fn naming<'n>(mut self: Box<Self>, name: impl FnOnce(usize) -> Option<&'n str>) -> Box<Self> {
+        if let Trouble::Unfit(unfit) | Trouble::TooLarge(unfit) = &mut self.trouble {
+            unfit.variable = name(unfit.place).map(str::to_owned);
+        }
+        self
     }
 }
 
@@ -55,6 +91,23 @@ impl fmt::Display for CallError {
                 "{function} cannot be called: an earlier call answered with status fatal or pending"
             )?,
             Trouble::Refused(why) => write!(f, "{function} was not called: {why}")?,
+            Trouble::Unfit(unfit) => {
+                let (low, high) = unfit.kind.whole_range();
+                write!(
+                    f,
+                    "{function} was not called: {} cannot be {}, since {:?} goes from {low} to {high}",
+                    unfit.name(),
+                    unfit.value,
+                    unfit.kind
+                )?;
+            }
+            Trouble::TooLarge(unfit) => write!(
+                f,
+                "{function} gave {} for {}: 64-bit unsigned values above {} cannot be carried",
+                unfit.value,
+                unfit.name(),
+                i64::MAX
+            )?,
         }
         quote(f, &self.messages)
     }
@@ -72,11 +125,18 @@ impl From<Box<CallError>> for Failure {
             Trouble::Status(Status::Discard) => {
                 failure.advise("the FMU does not take this value here; look at its documentation")
             }
-            Trouble::Status(_) if error.messages.is_empty() => failure.advise(
+            Trouble::Status(_) if error.messages.is_empty() && error.says_more => failure.advise(
                 "the FMU gave no reason; switch on its log categories, and check its parameters and inputs",
             ),
+            Trouble::Status(_) if error.messages.is_empty() => {
+                failure.advise("the FMU gave no reason; check its parameters and inputs")
+            }
             Trouble::Status(_) => failure.advise("check the parameters and inputs of the FMU"),
             Trouble::Missing => failure.advise("export the FMU anew, or leave out what needs this function"),
+            Trouble::Unfit(_) => failure.advise("keep what drives it within this range"),
+            Trouble::TooLarge(_) => failure.advise(
+                "leave the variable out of connections and results, or let the FMU give smaller values",
+            ),
             Trouble::Dead | Trouble::Refused(_) => failure,
         }
     }
@@ -193,4 +253,24 @@ fn quote(f: &mut fmt::Formatter<'_>, messages: &[String]) -> fmt::Result {
         before = ", ";
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_hears_everything_is_not_sent_to_the_log() {
+        let advice = |says_more| {
+            let error = CallError {
+                function: "fmi3DoStep",
+                trouble: Trouble::Status(Status::Error),
+                messages: Vec::new(),
+                says_more,
+            };
+            Failure::from(Box::new(error)).advice.unwrap_or_default()
+        };
+        assert!(advice(true).contains("switch on its log categories"));
+        assert!(!advice(false).contains("log"), "{}", advice(false));
+    }
 }

@@ -88,6 +88,8 @@ pub struct Instance {
     pub(super) callbacks: Option<Box<fmi2::Callbacks>>,
     /// The token, if there may be one instance only.
     only: Option<String>,
+    /// Would it log more if it were asked to?
+    pub(crate) says_more: bool,
 }
 
 /// Room for values on their way between our types and those of the FMU. Nothing in it outlives a call.
@@ -128,6 +130,7 @@ impl Instance {
             scratch: Scratch::default(),
             callbacks: None,
             only,
+            says_more: false,
         };
         let function = instance.instantiate(setup);
         if instance.handle.is_null() {
@@ -181,7 +184,18 @@ impl Instance {
             function,
             trouble,
             messages: self.environment.take_messages(),
+            says_more: self.says_more,
         })
+    }
+
+    /// Of what an FMU can go on without, an error is not the end of it.
+    pub(super) fn forgiving(&self, called: impl FnOnce() -> Called<()>) -> Called<()> {
+        let phase = self.phase.get();
+        let outcome = called();
+        if matches!(&outcome, Err(error) if error.status() == Some(Status::Error)) {
+            self.phase.set(phase);
+        }
+        outcome
     }
 
     /// Nothing was called, because the numbers of references and values differ.

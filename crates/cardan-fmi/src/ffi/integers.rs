@@ -2,18 +2,17 @@
 
 use std::ffi::c_int;
 
-use super::error::{Called, Trouble};
+use super::error::{Called, Trouble, Unfit};
 use super::instance::{Instance, call};
 use super::library::Functions;
 use super::values::room;
 use crate::description::Kind;
 
-/// Writes the two methods; one arm for each width.
+/// Writes the two methods; one arm for each width. Where no getter is named, the method has an arm of its own.
 macro_rules! widths {
-    ($($kind:ident: $number:ty, $set:ident, $get:ident;)*) => {
+    ($($kind:ident: $number:ty, $set:ident $(, $get:ident)?;)*) => {
         impl Instance {
-            /// Sets whole numbers of one kind. A number that does not fit is refused; those of `UInt64` beyond the
-            /// half travel as negative ones.
+            /// Sets whole numbers of one kind. A number that does not fit is refused.
             pub fn set_integers(&mut self, kind: Kind, references: &[u32], values: &[i64]) -> Called<()> {
                 let (count, pointer) = (references.len(), references.as_ptr());
                 match (&self.library.functions, kind) {
@@ -22,8 +21,8 @@ macro_rules! widths {
                             return Err(self.uneven(f.set_integer.name, count, values.len()));
                         }
                         let room = room::<c_int>(&mut self.scratch.words, count);
-                        if let Err(value) = narrow(room, values) {
-                            return Err(self.unfit(f.set_integer.name, value, kind));
+                        if let Err(place) = narrow(room, values) {
+                            return Err(self.unfit(f.set_integer.name, place, values[place], Kind::Int32));
                         }
                         let values = room.as_ptr();
                         call!(self, f.set_integer(pointer, count, values))
@@ -31,14 +30,10 @@ macro_rules! widths {
                     (Functions::V3(f), Kind::Int64 | Kind::Enumeration) => {
                         call!(self, f.set_int64(pointer, count, values.as_ptr(), values.len()))
                     }
-                    // The same bits with another sign.
-                    (Functions::V3(f), Kind::UInt64) => {
-                        call!(self, f.set_uint64(pointer, count, values.as_ptr().cast(), values.len()))
-                    }
                     $((Functions::V3(f), Kind::$kind) => {
                         let room = room::<$number>(&mut self.scratch.words, values.len());
-                        if let Err(value) = narrow(room, values) {
-                            return Err(self.unfit(f.$set.name, value, kind));
+                        if let Err(place) = narrow(room, values) {
+                            return Err(self.unfit(f.$set.name, place, values[place], kind));
                         }
                         let narrowed = room.as_ptr();
                         call!(self, f.$set(pointer, count, narrowed, values.len()))
@@ -47,7 +42,7 @@ macro_rules! widths {
                 }
             }
 
-            /// Gets whole numbers of one kind.
+            /// Gets whole numbers of one kind. Those of `UInt64` that are too large for us are refused.
             pub fn get_integers(&mut self, kind: Kind, references: &[u32], values: &mut [i64]) -> Called<()> {
                 let (count, pointer) = (references.len(), references.as_ptr());
                 match (&self.library.functions, kind) {
@@ -64,14 +59,19 @@ macro_rules! widths {
                         call!(self, f.get_int64(pointer, count, values.as_mut_ptr(), values.len()))
                     }
                     (Functions::V3(f), Kind::UInt64) => {
-                        call!(self, f.get_uint64(pointer, count, values.as_mut_ptr().cast(), values.len()))
+                        call!(self, f.get_uint64(pointer, count, values.as_mut_ptr().cast(), values.len()))?;
+                        // The same bits with another sign: half of them are too large for us.
+                        match values.iter().position(|value| *value < 0) {
+                            Some(place) => Err(self.too_large(f.get_uint64.name, place, values[place] as u64)),
+                            None => Ok(()),
+                        }
                     }
-                    $((Functions::V3(f), Kind::$kind) => {
+                    $($((Functions::V3(f), Kind::$kind) => {
                         let raw = room::<$number>(&mut self.scratch.words, values.len()).as_mut_ptr();
                         call!(self, f.$get(pointer, count, raw, values.len()))?;
                         widen(values, room::<$number>(&mut self.scratch.words, values.len()));
                         Ok(())
-                    })*
+                    })?)*
                     _ => Err(self.no_integer(kind)),
                 }
             }
@@ -86,12 +86,30 @@ widths! {
     UInt16: u16, set_uint16, get_uint16;
     Int32: i32, set_int32, get_int32;
     UInt32: u32, set_uint32, get_uint32;
+    UInt64: u64, set_uint64;
 }
 
 impl Instance {
     #[cold]
-    fn unfit(&self, function: &'static str, value: i64, kind: Kind) -> Box<super::CallError> {
-        self.error(function, Trouble::Refused(format!("{value} is no {kind:?}")))
+    fn unfit(&self, function: &'static str, place: usize, value: i64, kind: Kind) -> Box<super::CallError> {
+        let unfit = Unfit {
+            place,
+            variable: None,
+            value: value.into(),
+            kind,
+        };
+        self.error(function, Trouble::Unfit(unfit))
+    }
+
+    #[cold]
+    fn too_large(&self, function: &'static str, place: usize, value: u64) -> Box<super::CallError> {
+        let unfit = Unfit {
+            place,
+            variable: None,
+            value: value.into(),
+            kind: Kind::UInt64,
+        };
+        self.error(function, Trouble::TooLarge(unfit))
     }
 
     #[cold]
@@ -101,10 +119,10 @@ impl Instance {
     }
 }
 
-/// The first number that does not fit is the error.
-fn narrow<T: TryFrom<i64>>(to: &mut [T], from: &[i64]) -> Result<(), i64> {
-    for (to, &from) in to.iter_mut().zip(from) {
-        *to = T::try_from(from).map_err(|_| from)?;
+/// The place of the first number that does not fit is the error.
+fn narrow<T: TryFrom<i64>>(to: &mut [T], from: &[i64]) -> Result<(), usize> {
+    for (place, (to, &from)) in to.iter_mut().zip(from).enumerate() {
+        *to = T::try_from(from).map_err(|_| place)?;
     }
     Ok(())
 }

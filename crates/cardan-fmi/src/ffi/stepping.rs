@@ -136,18 +136,15 @@ impl Instance {
         if orders.len() != count || values.len() != count {
             return Err(self.uneven(FUNCTION, count, values.len().min(orders.len())));
         }
-        let phase = self.phase.get();
         match &self.library.functions {
             Functions::V2(f) => {
                 let (references, orders) = (references.as_ptr(), orders.as_ptr());
-                let outcome = call!(
-                    self,
-                    f.set_input_derivatives(references, count, orders, values.as_ptr())
-                );
-                if matches!(&outcome, Err(error) if error.status() == Some(Status::Error)) {
-                    self.phase.set(phase);
-                }
-                outcome
+                self.forgiving(|| {
+                    call!(
+                        self,
+                        f.set_input_derivatives(references, count, orders, values.as_ptr())
+                    )
+                })
             }
             Functions::V3(_) => {
                 let why = "FMI 3 has no such function".to_string();
@@ -156,7 +153,8 @@ impl Instance {
         }
     }
 
-    /// Derivatives of outputs, `orders` counted from one. With FMI 3 an array has several values.
+    /// Derivatives of outputs, `orders` counted from one. With FMI 3 an array has several values. An FMU that does not
+    /// have them can go on as well.
     pub fn get_output_derivatives(
         &mut self,
         references: &[u32],
@@ -171,21 +169,21 @@ impl Instance {
                 count,
                 values.len().min(orders.len()),
             )),
-            Functions::V2(f) => {
+            Functions::V2(f) => self.forgiving(|| {
                 call!(
                     self,
                     f.get_output_derivatives(pointer, count, order, values.as_mut_ptr())
                 )
-            }
+            }),
             Functions::V3(f) if orders.len() != count => {
                 Err(self.uneven(f.get_output_derivatives.name, count, orders.len()))
             }
-            Functions::V3(f) => {
+            Functions::V3(f) => self.forgiving(|| {
                 call!(
                     self,
                     f.get_output_derivatives(pointer, count, order, values.as_mut_ptr(), values.len())
                 )
-            }
+            }),
         }
     }
 }

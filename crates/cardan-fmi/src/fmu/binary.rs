@@ -2,6 +2,7 @@
 
 use crate::build::{self, BuildError, Order};
 use crate::description::{ModelDescription, Version};
+use cardan_core::participant::Failure;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -21,7 +22,7 @@ pub enum BinaryError {
         found: Vec<String>,
     },
     /// For 32 bits only.
-    #[error("the FMU has only 32-bit binaries ({}): export it for 64 bits", .0.join(", "))]
+    #[error("the FMU has only 32-bit binaries ({})", .0.join(", "))]
     Only32Bit(Vec<String>),
     /// The folder of the platform is there, the file is not.
     #[error("there is no {wanted} in {folder} of the FMU, only {}", found.join(", "))]
@@ -44,6 +45,31 @@ pub enum BinaryError {
     /// The sources cannot be compiled.
     #[error("the FMU has no binary for this machine, and its sources could not be compiled: {0}")]
     Build(#[from] BuildError),
+}
+
+impl BinaryError {
+    /// What to do about it.
+    pub fn advice(&self) -> String {
+        match self {
+            BinaryError::Build(BuildError::Failed { .. }) => {
+                "see what the compiler says, or export the FMU with a binary".to_owned()
+            }
+            BinaryError::Build(BuildError::NoCompiler { .. }) => {
+                "install a compiler or name one in CC, or export the FMU with a binary".to_owned()
+            }
+            BinaryError::Build(_) => "export the FMU anew with all its sources, or with a binary".to_owned(),
+            BinaryError::Unfit { .. } | BinaryError::OtherNames { .. } => "export the FMU anew".to_owned(),
+            BinaryError::Nothing(_) | BinaryError::OtherPlatforms { .. } | BinaryError::Only32Bit(_) => {
+                format!("export the FMU for {}, or with its sources", platform())
+            }
+        }
+    }
+}
+
+impl From<BinaryError> for Failure {
+    fn from(error: BinaryError) -> Self {
+        Failure::failed(error.to_string()).advise(error.advice())
+    }
 }
 
 /// This platform in the words of FMI 3, such as `x86_64-linux`.

@@ -253,11 +253,27 @@ fn port(variable: &Variable, direction: Direction, shape: Shape) -> Port {
             _ => variable.start.as_ref().map(|start| fitted(start, &shape)),
         };
     }
+    port.untold = variable.large_start.as_ref().map(|start| {
+        format!(
+            "its own value for it, {start}, cannot be carried: it is above {}",
+            i64::MAX
+        )
+    });
+    port.range = narrow_range(variable);
     port.unit = variable.unit.clone();
     port.nominal = nominal(variable);
     port.choices = variable.choices.clone();
     port.description = variable.description.clone().unwrap_or_default();
     port.shaped(shape)
+}
+
+/// The whole numbers that it can hold, where we know of others.
+fn narrow_range(variable: &Variable) -> Option<(i64, i64)> {
+    let (low, high) = variable.kind.whole_range();
+    // Of unsigned numbers with 64 bits we know half.
+    let known = |number: i128| number.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+    let range = (known(low), known(high));
+    (variable.kind.is_whole() && range != (i64::MIN, i64::MAX)).then_some(range)
 }
 
 /// Scales of tolerances are positive.
@@ -271,9 +287,17 @@ fn parameter(variable: &Variable, shape: Shape) -> Parameter {
     parameter.unit = variable.unit.clone();
     // Defaults are shown, not set: what is not given the FMU knows by itself.
     parameter.default = variable.start.as_ref().map(|start| fitted(start, &shape));
+    if variable.large_start.is_some() {
+        parameter.default = Some(Value::Integers(vec![i64::MAX; shape.len()]));
+    }
     parameter.choices = variable.choices.clone();
     parameter.minimum = variable.minimum;
     parameter.maximum = variable.maximum;
+    if let Some((low, high)) = narrow_range(variable) {
+        let (low, high) = (low as f64, high as f64);
+        parameter.minimum = Some(variable.minimum.map_or(low, |minimum| minimum.max(low)));
+        parameter.maximum = Some(variable.maximum.map_or(high, |maximum| maximum.min(high)));
+    }
     parameter.tunable =
         variable.causality == Causality::Parameter && variable.variability == Variability::Tunable;
     parameter.description = variable.description.clone().unwrap_or_default();

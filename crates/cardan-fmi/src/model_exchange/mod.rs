@@ -98,8 +98,7 @@ impl ModelExchange {
             ..solver
         };
         solver.validate().map_err(refuse)?;
-        let binary = fmu.fmu().binary(&abilities.usage.model_identifier);
-        let binary = binary.map_err(|error| Failure::failed(error.to_string()))?;
+        let binary = fmu.fmu().binary(&abilities.usage.model_identifier)?;
         Ok(ModelExchange {
             motion: None,
             // Until it is bound, anything may be.

@@ -128,6 +128,7 @@ fn judge(subject: &Subject<'_>, inputs: &[usize], seen: &Seen, findings: &mut Ve
     for Unknown {
         variable: output,
         dependencies,
+        ..
     } in &subject.description.structure.outputs
     {
         let Some(dependencies) = dependencies else {

@@ -16,6 +16,7 @@
 //! | `feedthrough.rs` | what reacts at once to what |
 //! | `rollback.rs` | going back to a saved state |
 //! | `derivatives.rs` | directional derivatives against differences |
+//! | `slopes.rs` | derivatives of inputs and outputs by time |
 //! | `finding.rs` | what is found |
 
 mod contents;
@@ -24,6 +25,7 @@ mod derivatives;
 mod feedthrough;
 mod finding;
 mod rollback;
+mod slopes;
 mod smoke;
 mod steps;
 mod subject;
@@ -68,6 +70,7 @@ pub fn run(fmu: &Fmu, way: Way) -> Vec<Finding> {
         feedthrough::check(fmu, way, &mut findings);
         rollback::check(fmu, way, usage, &mut findings);
         derivatives::check(fmu, way, usage, &mut findings);
+        slopes::check(fmu, way, &mut findings);
     }
     // Nobody knows the folder into which an archive was unpacked.
     let folder = format!("{}/", fmu.folder().display());

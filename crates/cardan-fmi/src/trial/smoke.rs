@@ -3,11 +3,14 @@
 use super::steps::Stepped;
 use super::{Finding, Subject, Way, failed, listed};
 use crate::ffi::Called;
-use crate::fmu::{BinaryError, Fmu, platform};
+use crate::fmu::Fmu;
 use cardan_core::value::Value;
 
 /// So many steps are taken.
 const STEPS: usize = 10;
+/// In Model Exchange, where steps are taken in parts: so many whole ones, as long as these do not take more parts.
+const WHOLE_STEPS: f64 = 3.0;
+const MOST_PARTS: usize = 1000;
 
 /// Did it get through, so that it can be looked at more closely?
 pub(super) fn check(fmu: &Fmu, way: Way, findings: &mut Vec<Finding>) -> bool {
@@ -54,17 +57,7 @@ fn binary(fmu: &Fmu, way: Way, findings: &mut Vec<Finding>) -> bool {
             true
         }
         Err(error) => {
-            let finding = Finding::error(CHECK, error.to_string());
-            let advice = match error {
-                BinaryError::Build(_) => {
-                    "see what the compiler says, or export the FMU with a binary".to_owned()
-                }
-                BinaryError::Unfit { .. } | BinaryError::OtherNames { .. } => {
-                    "export the FMU anew".to_owned()
-                }
-                _ => format!("export the FMU for {}, or with its sources", platform()),
-            };
-            findings.push(finding.advise(advice));
+            findings.push(Finding::error(CHECK, error.to_string()).advise(error.advice()));
             false
         }
     }
@@ -169,9 +162,15 @@ fn equations(subject: &mut Subject<'_>, findings: &mut Vec<Finding>) -> bool {
 fn steps(subject: &mut Subject<'_>, findings: &mut Vec<Finding>) -> bool {
     const CHECK: &str = "steps";
     let mut taken = 0;
-    while taken < STEPS && !subject.wants_to_end {
+    // Times are added up here, so that the last part is not missed by the dust of rounding.
+    let end = subject.time + (WHOLE_STEPS - 1e-6) * subject.step;
+    let goes_on = |subject: &Subject<'_>, taken: usize| match subject.way {
+        Way::CoSimulation => taken < STEPS,
+        Way::ModelExchange => taken < STEPS || (taken < MOST_PARTS && subject.time < end),
+    };
+    while goes_on(subject, taken) && !subject.wants_to_end {
         let (time, size) = (subject.time, subject.step);
-        match subject.step() {
+        match subject.calm_step() {
             Ok(Stepped::Forward) => taken += 1,
             Ok(Stepped::Discarded(reached)) => {
                 let message =

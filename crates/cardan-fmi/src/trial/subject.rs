@@ -26,6 +26,8 @@ pub(super) struct Subject<'a> {
     pub(super) next_event: Option<f64>,
     /// It has asked for the end of the simulation.
     pub(super) wants_to_end: bool,
+    /// A step of Euler's method that keeps to the equations, where we solve them.
+    pub(super) calm: f64,
     outputs: Vec<usize>,
 }
 
@@ -35,9 +37,7 @@ impl<'a> Subject<'a> {
         let Some(offer) = way.usage(fmu) else {
             return Err(Failure::failed("the FMU does not offer this"));
         };
-        let path = fmu
-            .binary(&offer.model_identifier)
-            .map_err(|error| Failure::failed(error.to_string()))?;
+        let path = fmu.binary(&offer.model_identifier).map_err(Failure::from)?;
         let description = fmu.description();
         Ok(Library::open(
             &path,
@@ -72,6 +72,7 @@ impl<'a> Subject<'a> {
             },
             next_event: None,
             wants_to_end: false,
+            calm: f64::INFINITY,
             outputs: values::all(description, Causality::Output),
         })
     }

@@ -299,3 +299,28 @@ fn what_the_standard_forbids() {
     warning: `e`: two inputs are one variable of the binary: whoever comes last sets it
     "#);
 }
+
+/// The culprit has a name, and the place is that of the entry. What is tunable does change.
+#[test]
+fn dependencies_on_what_never_changes() {
+    let text = v3(
+        "<Float64 name=\"p\" valueReference=\"1\" causality=\"parameter\" variability=\"fixed\" start=\"1\"/>
+<Float64 name=\"t\" valueReference=\"2\" causality=\"parameter\" variability=\"tunable\" start=\"1\"/>
+<Float64 name=\"y\" valueReference=\"3\" causality=\"output\"/>
+<Float64 name=\"z\" valueReference=\"4\" causality=\"output\"/>",
+    )
+    .replace(
+        "<ModelStructure/>",
+        "<ModelStructure>\n<Output valueReference=\"3\" dependencies=\"2\"/>\n\
+         <Output valueReference=\"4\" dependencies=\"1 2\"/>\n</ModelStructure>",
+    );
+    let (fmu, mut reporter) = parse(text);
+    validate(&fmu.unwrap(), &mut reporter);
+    assert_snapshot!(reporter.render_all(false), @r#"
+    warning: `z` is listed as depending on `p`, which never changes: is an input meant?
+      --> modelDescription.xml:11:1
+       |
+    11 | <Output valueReference="4" dependencies="1 2"/>
+       | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    "#);
+}

@@ -123,7 +123,7 @@ pub fn read_interface(payload: &[u8]) -> Result<(Abilities, Interface), Malforme
         foretold: reader.flag("the mark of a foretold participant")?,
         ..Interface::default()
     };
-    let count = reader.count(30, "the number of ports")?;
+    let count = reader.count(32, "the number of ports")?;
     let mut elements = 0_usize;
     for _ in 0..count {
         let port = read_port(&mut reader)?;

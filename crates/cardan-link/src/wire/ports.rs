@@ -38,6 +38,12 @@ pub(super) fn write_port(port: &Port, writer: &mut Writer<'_>) {
     writer.f64(port.nominal);
     write_choices(&port.choices, writer);
     writer.text(&port.description);
+    writer.optional(port.untold.as_deref(), |writer, reason| {
+        writer.text(reason);
+    });
+    writer.optional(port.range, |writer, (low, high)| {
+        writer.i64(low).i64(high);
+    });
 }
 
 pub(super) fn read_port(reader: &mut Reader<'_>) -> Result<Port, Malformed> {
@@ -68,6 +74,9 @@ pub(super) fn read_port(reader: &mut Reader<'_>) -> Result<Port, Malformed> {
         given: bits & GIVEN != 0,
         choices: read_choices(reader)?,
         description: reader.text("a description")?.to_owned(),
+        untold: reader.optional(|reader| reader.text("a reason").map(str::to_owned))?,
+        range: reader
+            .optional(|reader| Ok((reader.i64("a smallest value")?, reader.i64("a largest value")?)))?,
     };
     match objection(&port) {
         Some(words) => Err(Malformed::Contradiction(format!("port `{}` {words}", port.name))),

@@ -5,5 +5,5 @@ mod reader;
 mod records;
 mod writer;
 
-pub(crate) use reader::read;
+pub(crate) use reader::{read, read_text};
 pub use writer::CsvWriter;

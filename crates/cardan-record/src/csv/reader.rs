@@ -11,6 +11,15 @@ use std::path::Path;
 
 /// Reads the file once; once more if a column turns out to be text after it began with numbers.
 pub(crate) fn read(path: &Path) -> Result<Table, ReadError> {
+    read_from(path, || Cells::Empty(0))
+}
+
+/// All columns but time as text.
+pub(crate) fn read_text(path: &Path) -> Result<Table, ReadError> {
+    read_from(path, || Cells::Text(BytesColumn::default()))
+}
+
+fn read_from(path: &Path, empty: impl Fn() -> Cells) -> Result<Table, ReadError> {
     let mut records = open(path)?;
     let header = match records.next()? {
         Some(record) => header(path, &record)?,
@@ -22,7 +31,7 @@ pub(crate) fn read(path: &Path) -> Result<Table, ReadError> {
         }
     };
     let mut times = Vec::new();
-    let mut columns: Vec<Cells> = header.iter().map(|_| Cells::Empty(0)).collect();
+    let mut columns: Vec<Cells> = header.iter().map(|_| empty()).collect();
     while let Some(record) = records.next()? {
         read_row(path, &record, &mut times, &mut columns)?;
     }

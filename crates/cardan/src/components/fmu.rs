@@ -8,6 +8,7 @@ use cardan_describe::spec::{ComponentSpec, FmiKind, Literal, LogSpec};
 use cardan_describe::{Reporter, Span, Spanned, interface_parameters};
 use cardan_fmi::description::{Causality, ModelDescription};
 use cardan_fmi::{CoSimulation, Fmu, FmuInterface, ModelExchange, co_simulation, model_exchange};
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -20,17 +21,60 @@ enum Way {
 
 /// FMUs that were opened for a system, with the interface they have when nobody sets a structural parameter.
 #[derive(Default)]
-pub(super) struct Opened(Vec<(Arc<Fmu>, Arc<FmuInterface>)>);
+pub(super) struct Opened {
+    interfaces: Vec<(Arc<Fmu>, Arc<FmuInterface>)>,
+    /// Those that may have one instance in a process, by their tokens, with the component that has it.
+    alone: HashMap<String, Spanned<String>>,
+}
 
 impl Opened {
     fn interface(&mut self, fmu: &Arc<Fmu>) -> Result<Arc<FmuInterface>, Failure> {
-        if let Some((_, known)) = self.0.iter().find(|(known, _)| Arc::ptr_eq(known, fmu)) {
+        let mut known = self.interfaces.iter();
+        if let Some((_, known)) = known.find(|(known, _)| Arc::ptr_eq(known, fmu)) {
             return Ok(Arc::clone(known));
         }
         let made = Arc::new(FmuInterface::new(Arc::clone(fmu), &Settings::default())?);
-        self.0.push((Arc::clone(fmu), Arc::clone(&made)));
+        self.interfaces.push((Arc::clone(fmu), Arc::clone(&made)));
         Ok(made)
     }
+
+    /// Refuses a second component in this process where the FMU allows one only.
+    fn expect_room(
+        &mut self,
+        description: &ModelDescription,
+        way: Way,
+        component: &ComponentSpec,
+        span: Span,
+        reporter: &mut Reporter,
+    ) -> Option<()> {
+        let usage = match way {
+            Way::CoSimulation => description.co_simulation.as_ref().map(|offer| &offer.usage),
+            Way::ModelExchange => description.model_exchange.as_ref().map(|offer| &offer.usage),
+        };
+        if !usage.is_some_and(|usage| usage.once_per_process) || !shares_process(component) {
+            return Some(());
+        }
+        let name = &component.name.value;
+        let Some(first) = self.alone.get(&description.token) else {
+            let owner = Spanned::new(name.clone(), span);
+            self.alone.insert(description.token.clone(), owner);
+            return Some(());
+        };
+        let message = format!(
+            "`{name}` cannot be made: its FMU can be instantiated only once per process, and `{}` has it already",
+            first.value
+        );
+        reporter
+            .error(span, message)
+            .related(first.span, "used here first")
+            .advice("use the FMU for one component only");
+        None
+    }
+}
+
+/// Does it run in our process? One with a process of its own would leave room for others.
+fn shares_process(_component: &ComponentSpec) -> bool {
+    true
 }
 
 pub(super) fn create(
@@ -68,6 +112,13 @@ pub(super) fn create(
     };
     let settings = interface_parameters(interface.interface(), component, reporter);
     let way = way(interface.description(), component, file.span, reporter);
+    let way = way.filter(|way| {
+        let description = interface.description();
+        let room = workshop
+            .fmus
+            .expect_room(description, *way, component, file.span, reporter);
+        room.is_some()
+    });
     let made = settings.zip(way).and_then(|(settings, way)| {
         let participant = match way {
             Way::CoSimulation => co_simulation(&interface, component, &settings, reporter),
@@ -150,6 +201,8 @@ fn log_categories(
         .map(|(name, _)| name.clone())
         .collect();
     Some(match &component.log.as_ref()?.value {
+        // One that declares none says all it has to, unless it is asked for some.
+        LogSpec::All(true) if known.is_empty() => return None,
         LogSpec::All(true) => known,
         LogSpec::All(false) => Vec::new(),
         LogSpec::Categories(list) => {

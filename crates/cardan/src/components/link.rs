@@ -34,7 +34,15 @@ pub(super) fn manner(
         component: component.name.value.clone(),
         secret: secret(link, reporter)?,
         start: Some(seconds(link.and_then(|link| link.start.as_ref()), START)),
-        call: workshop.call_limit.map(|limit| seconds(None, limit)),
+        // A little before the supervisor, who ends the whole run: it begins to count later.
+        call: Some(
+            component
+                .call_limit
+                .as_ref()
+                .map_or(workshop.call_limit, |limit| limit.value),
+        )
+        .filter(|limit| limit.is_finite())
+        .map(|limit| seconds(None, limit)),
     })
 }
 

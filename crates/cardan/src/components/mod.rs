@@ -40,8 +40,8 @@ impl Component {
 pub(crate) struct Workshop<'a> {
     /// Where the description lies.
     folder: &'a Path,
-    /// Seconds any one call to another process may take.
-    call_limit: Option<f64>,
+    /// Seconds any one call to another process may take, where the component itself says nothing.
+    call_limit: f64,
     fmus: fmu::Opened,
 }
 
@@ -49,13 +49,13 @@ impl<'a> Workshop<'a> {
     pub(crate) fn new(folder: &'a Path) -> Self {
         Workshop {
             folder,
-            call_limit: None,
+            call_limit: f64::INFINITY,
             fmus: fmu::Opened::default(),
         }
     }
 
     /// With a limit on calls to other processes.
-    pub(crate) fn limiting_calls(mut self, seconds: Option<f64>) -> Self {
+    pub(crate) fn limiting_calls(mut self, seconds: f64) -> Self {
         self.call_limit = seconds;
         self
     }

@@ -27,6 +27,7 @@ pub(super) enum Column {
 impl Column {
     /// The data of a file as values for a port; else the first row that does not fit, with what stands there.
     pub(super) fn of(data: &ColumnData, port: &Port) -> Result<Column, (usize, String)> {
+        let integer = |cell: &str| integer(cell).filter(|number| port.objection(*number).is_none());
         match port.value_type {
             ValueType::Real => {
                 let values = each(data, real)?;

@@ -24,28 +24,29 @@ struct Target {
 }
 
 /// Adds a component to the system that drives inputs from the columns of `file`: the column `component.input`, or
-/// just `input` where there is one component, drives that input; `input[2]` is one element of it.
+/// just `input` where there is one component, drives that input; `input[2]` is one element of it. Answers with the
+/// instants of jumps.
 pub(crate) fn attach(
     file: &Path,
     spec: &mut SystemSpec,
     components: &mut Vec<Component>,
     reporter: &mut Reporter,
-) {
+) -> Vec<f64> {
     let text = format!("--input {}", file.display());
     let end = text.len();
     let source = reporter.add(Source::new("<command line>", text));
     let span = Span::new(source, "--input ".len()..end);
-    let table = match cardan_record::read(file) {
+    let table = match cardan_record::read_as_written(file) {
         Ok(table) if table.times.is_empty() => {
             reporter.error(span, format!("{} has no rows", file.display()));
-            return;
+            return Vec::new();
         }
         Ok(table) => table,
         Err(error) => {
             reporter
                 .error(span, format!("the inputs cannot be read: {error}"))
                 .advice("a table has a column `time` and one for each input, with names in the first line");
-            return;
+            return Vec::new();
         }
     };
     if let Some(row) = table
@@ -57,12 +58,12 @@ pub(crate) fn attach(
         reporter
             .error(span, message)
             .advice("two rows may have the same time, for a jump, but none an earlier one");
-        return;
+        return Vec::new();
     }
     let known = targets(spec, components);
     let driven = drive(&table, &known, &connected(spec), file, span, reporter);
     let Some((interface, columns)) = driven else {
-        return;
+        return Vec::new();
     };
     let name = free_name(spec);
     for port in &interface.ports {
@@ -76,6 +77,7 @@ pub(crate) fn attach(
         });
     }
     let participant = InputFile::new(interface, table.times, columns);
+    let jumps = participant.jumps.clone();
     let mut component = ComponentSpec::new(Spanned::new(name, span));
     // At least as often as whoever reads it, so that nobody looks beyond its points.
     let steps = spec
@@ -90,6 +92,7 @@ pub(crate) fn attach(
     }
     spec.components.push(component);
     components.push(Component::Made(Box::new(participant), Settings::default()));
+    jumps
 }
 
 fn free_name(spec: &SystemSpec) -> String {
@@ -178,8 +181,10 @@ fn drive(
         match Column::of(data, &target.port) {
             Ok(values) => elements[index.index()][target.element] = Some(values),
             Err((row, cell)) => {
+                let range = target.port.range;
+                let range = range.map_or_else(String::new, |(low, high)| format!(" from {low} to {high}"));
                 let message = format!(
-                    "{}: row {} of column `{}` must be {}, found {cell}",
+                    "{}: row {} of column `{}` must be {}{range}, found {cell}",
                     file.display(),
                     row + 1,
                     column.name,

@@ -46,7 +46,10 @@ pub(super) fn perform(path: &Path, as_json: bool) -> anyhow::Result<ExitCode> {
             "checks": checks,
         }))?;
     } else {
-        console::print(&page(path, fmu.as_deref(), &parts, Paint::for_output()))?;
+        let found = reporter.sorted();
+        let errors = found.iter().filter(|d| d.severity == Severity::Error).count();
+        let counts = (errors, found.len() - errors);
+        console::print(&page(path, fmu.as_deref(), &parts, counts, Paint::for_output()))?;
     }
     Ok(if fails {
         exit::WRONG.into()
@@ -161,7 +164,14 @@ fn machine_readable(part: &Part) -> Vec<Value> {
         .collect()
 }
 
-fn page(path: &Path, fmu: Option<&Fmu>, parts: &[Part], paint: Paint) -> String {
+/// With the numbers of errors and warnings in all, those of the reader included.
+fn page(
+    path: &Path,
+    fmu: Option<&Fmu>,
+    parts: &[Part],
+    (errors, warnings): (usize, usize),
+    paint: Paint,
+) -> String {
     let mut page = paint.bold(&path.display().to_string());
     if let Some(fmu) = fmu {
         let description = fmu.description();
@@ -174,15 +184,13 @@ fn page(path: &Path, fmu: Option<&Fmu>, parts: &[Part], paint: Paint) -> String 
             page += &line(finding, paint);
         }
     }
-    let count = |verdict| {
-        let findings = parts.iter().flat_map(|part| &part.findings);
-        findings.filter(|finding| finding.verdict == verdict).count() as u64
-    };
-    let (errors, warnings) = (count(Verdict::Error), count(Verdict::Warning));
     page += &match (errors, warnings) {
         (0, 0) => "\nIt keeps its promises.\n".to_owned(),
-        (0, _) => format!("\nIt can be used; {} above.\n", text::count(warnings, "warning")),
-        _ => format!("\n{} above.\n", text::count(errors, "error")),
+        (0, _) => format!(
+            "\nIt can be used; {} above.\n",
+            text::count(warnings as u64, "warning")
+        ),
+        _ => format!("\n{} above.\n", text::count(errors as u64, "error")),
     };
     page
 }

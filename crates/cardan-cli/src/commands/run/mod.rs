@@ -1,24 +1,28 @@
 //! `cardan run`: runs a system and writes its results.
 
+mod here;
 mod out;
 mod summary;
+mod watched;
 
 use crate::arguments::SystemArguments;
 use crate::console::{self, Paint};
-use crate::description::{self, Opened};
-use crate::interrupt::Interrupt;
-use crate::progress::{Progress, Style};
+use crate::progress::Style;
 use crate::{exit, json, logging};
 use cardan::core::record::Schema;
-use cardan::{Diagnostic, Error, ErrorReport, Options, Report, Simulation, System};
+use cardan::{Diagnostic, Error, Report};
 use clap::Args;
 use serde::Serialize;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Instant;
 
 const MORE: &str = "\
 Ctrl-C stops a run at the next accepted point and keeps the results so far; a second one stops at once.
+
+The run goes on in a process of its own. A component that crashes, or does not return within the
+limit of a call (`call` in [limits], 60 s if left out), ends it; then you are told who it was, in
+which call and when, and the results up to there are kept.
 
 Examples:
   cardan run hello                                   the results go to hello.csv
@@ -42,6 +46,9 @@ pub(crate) struct Arguments {
     /// How many threads step components side by side
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads)]
     threads: usize,
+    /// Run in this process, for debuggers: a component that crashes takes everything with it
+    #[arg(long)]
+    no_supervisor: bool,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -62,63 +69,26 @@ struct Outline {
     schema: Schema,
 }
 
+/// A run that took place.
+struct Finished {
+    report: Report,
+    outline: Outline,
+    /// What was noticed in the description.
+    diagnostics: Vec<Diagnostic>,
+}
+
 pub(crate) fn perform(arguments: Arguments, logging: &logging::Choice) -> anyhow::Result<ExitCode> {
-    let interrupt = Interrupt::watch()?;
-    let began = Instant::now();
-    let Opened { system, reporter } = description::open(&arguments.system);
-    let Some(system) = system else {
-        return description::refuse(&arguments.system.path, reporter, arguments.json);
+    let run = if arguments.no_supervisor {
+        here::run(&arguments, logging)?
+    } else {
+        watched::run(&arguments, logging)?
     };
-    if !logging.quiet {
-        description::show(&reporter, &arguments.system.path);
-    }
-    let loading = began.elapsed();
-    let warnings = reporter.finish();
-    let out = match out::choose(
-        arguments.out.clone(),
-        arguments.system.input.as_deref(),
-        &system.spec,
-        &arguments.system.path,
-    ) {
-        Ok(out) => out,
-        Err(error) => return refuse(&system.spec.name, &format!("{error:#}"), arguments.json),
+    let finished = match run {
+        ControlFlow::Continue(finished) => finished,
+        ControlFlow::Break(code) => return Ok(code),
     };
-    let outline = Outline {
-        window: (
-            system.plan.window.start.seconds(),
-            system.plan.window.stop.seconds(),
-        ),
-        step: system.setup.step,
-        reason: system.reason.clone(),
-        schema: system.plan.columns.schema.clone(),
-    };
-    let unstarted = unstarted(&system);
-    let options = Options {
-        out: Some(out),
-        threads: arguments.threads,
-        ..Options::default()
-    };
-    let mut report = match Simulation::start(system, options, Vec::new()) {
-        Ok(mut simulation) => {
-            let style = progress_style(logging);
-            let progress = Progress::watch(simulation.control(), interrupt, outline.window, style);
-            let report = simulation.run();
-            drop(progress);
-            report
-        }
-        Err(error) => match error.run_error() {
-            Some(cause) => Report {
-                error: Some(ErrorReport::from(cause)),
-                exit_code: error.exit_code(),
-                ..unstarted
-            },
-            None => return refuse(&unstarted.system, &explained(&error), arguments.json),
-        },
-    };
-    report.setup_s += loading.as_secs_f64();
-    let told = tell(&report, &outline, &warnings, &arguments, logging);
-    Ok(match told {
-        Ok(()) => report.exit_code.into(),
+    Ok(match tell(&finished, &arguments, logging) {
+        Ok(()) => finished.report.exit_code.into(),
         // The run is done, so code 2 would be wrong.
         Err(error) => {
             console::error(&format!("{error:#}"));
@@ -146,35 +116,10 @@ fn refuse(system: &str, message: &str, as_json: bool) -> anyhow::Result<ExitCode
 }
 
 fn explained(error: &Error) -> String {
-    format!("{error}; choose the place of the results with --out")
-}
-
-/// The report of a run that failed before its first step.
-fn unstarted(system: &System) -> Report {
-    Report {
-        system: system.spec.name.clone(),
-        status: "failed",
-        method: system.plan.method.to_string(),
-        time: system.plan.window.start.seconds(),
-        steps: 0,
-        rejected: 0,
-        iterations: 0,
-        evaluations: 0,
-        setup_s: 0.0,
-        run_s: 0.0,
-        cpu_s: 0.0,
-        real_time_factor: 0.0,
-        results: None,
-        components: system
-            .graph
-            .nodes
-            .iter()
-            .map(|node| (node.name.clone(), Default::default()))
-            .collect(),
-        warnings: Vec::new(),
-        loops: Vec::new(),
-        error: None,
-        exit_code: 0,
+    if error.is_about_results() {
+        format!("{error}; choose the place of the results with --out")
+    } else {
+        error.to_string()
     }
 }
 
@@ -186,21 +131,20 @@ struct Answer<'a> {
     diagnostics: &'a [Diagnostic],
 }
 
-fn tell(
-    report: &Report,
-    outline: &Outline,
-    diagnostics: &[Diagnostic],
-    arguments: &Arguments,
-    logging: &logging::Choice,
-) -> anyhow::Result<()> {
+fn tell(finished: &Finished, arguments: &Arguments, logging: &logging::Choice) -> anyhow::Result<()> {
+    let Finished {
+        report,
+        outline,
+        diagnostics,
+    } = finished;
     if !logging.quiet {
         summary::warnings(report);
     }
-    // Whoever pressed Ctrl-C knows; the summary says how far the run came.
+    // Whoever pressed Ctrl-C knows, unless somebody would not stop; the summary says how far the run came.
     if let Some(error) = report
         .error
         .as_ref()
-        .filter(|_| report.exit_code != exit::INTERRUPTED)
+        .filter(|error| report.exit_code != exit::INTERRUPTED || error.participant.is_some())
     {
         summary::failure(error);
     }

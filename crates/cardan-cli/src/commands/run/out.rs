@@ -1,8 +1,6 @@
 //! Where the results go.
 
 use anyhow::bail;
-use cardan::SystemSpec;
-use cardan_describe::spec::Literal;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -12,15 +10,10 @@ use std::path::{Path, PathBuf};
 pub(super) fn choose(
     given: Option<PathBuf>,
     input: Option<&Path>,
-    spec: &SystemSpec,
-    described_in: &Path,
+    system: &str,
+    reads: &[(String, PathBuf)],
 ) -> anyhow::Result<PathBuf> {
-    let out = given.unwrap_or_else(|| default(&spec.name));
-    let folder = if described_in.is_dir() {
-        described_in
-    } else {
-        described_in.parent().unwrap_or(Path::new(""))
-    };
+    let out = given.unwrap_or_else(|| default(system));
     let Ok(place) = fs::canonicalize(&out) else {
         return Ok(out);
     };
@@ -30,19 +23,11 @@ pub(super) fn choose(
             out.display()
         );
     }
-    for component in &spec.components {
-        for (_, value) in &component.parameters {
-            let Literal::String(text) = &value.value else {
-                continue;
-            };
-            if fs::canonicalize(folder.join(text)).is_ok_and(|read| read == place) {
-                bail!(
-                    "{} is read by `{}` and would be overwritten by the results; choose another file with --out",
-                    out.display(),
-                    component.name.value
-                );
-            }
-        }
+    if let Some((component, _)) = reads.iter().find(|(_, read)| *read == place) {
+        bail!(
+            "{} is read by `{component}` and would be overwritten by the results; choose another file with --out",
+            out.display()
+        );
     }
     Ok(out)
 }

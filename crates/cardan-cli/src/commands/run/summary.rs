@@ -33,17 +33,7 @@ pub(super) fn warnings(report: &Report) {
 
 /// Says why it failed: who, when, in which call, and what to do.
 pub(super) fn failure(error: &ErrorReport) {
-    let mut place = Vec::new();
-    place.extend(error.participant.clone());
-    place.extend(error.time.map(|time| format!("at t = {time} s")));
-    place.extend(error.call.as_ref().map(|call| format!("in {call}")));
-    let place = place.join(" ");
-    let message = &error.message;
-    console::error(&if place.is_empty() {
-        message.clone()
-    } else {
-        format!("{place}: {message}")
-    });
+    console::error(&error.to_string());
     if let Some(advice) = &error.advice {
         console::note(&format!("{}: {advice}\n", Paint::for_errors().bold("help")));
     }
@@ -56,7 +46,7 @@ pub(super) fn page(report: &Report, outline: &Outline, detailed: bool, paint: Pa
         text::number(report.time, 9),
         text::number(outline.window.1, 9)
     );
-    let status = match report.status {
+    let status = match &*report.status {
         "ok" => paint.green("done"),
         _ if report.exit_code == exit::INTERRUPTED => format!("{} {reached}", paint.yellow("interrupted")),
         _ => format!("{} {reached}", paint.red("failed")),

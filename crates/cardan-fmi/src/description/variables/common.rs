@@ -56,6 +56,7 @@ pub(super) fn variable<'a>(
         variability,
         initial,
         start: start::written(typed, kind, name, &choices, reporter),
+        large_start: start::too_large(typed, kind).map(str::to_owned),
         dimensions: Vec::new(),
         unit: unit.map(str::to_owned),
         minimum,

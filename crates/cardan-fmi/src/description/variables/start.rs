@@ -60,6 +60,14 @@ pub(super) fn written(
     }
 }
 
+/// The start value of a `UInt64` as written, if the numbers are right but too large for us.
+pub(super) fn too_large(element: Element<'_>, kind: Kind) -> Option<&str> {
+    let text = element.attribute("start").filter(|_| kind == Kind::UInt64)?.value;
+    let mut numbers = text.split_whitespace().map(str::parse::<u64>);
+    let large = numbers.any(|number| number.is_ok_and(|number| i64::try_from(number).is_err()));
+    large.then(|| text.trim())
+}
+
 struct List<'a> {
     name: &'a str,
     attribute: Spanned<&'a str>,
@@ -91,8 +99,11 @@ impl List<'_> {
                 self.wrong(word, &format!("a whole number from {low} to {high}"));
                 return None;
             }
-            // The largest ones of `UInt64` keep their bits.
-            values.push(value as u64 as i64);
+            let Ok(value) = i64::try_from(value) else {
+                self.large(word);
+                return None;
+            };
+            values.push(value);
         }
         Some(values)
     }
@@ -111,6 +122,16 @@ impl List<'_> {
         );
         self.reporter.warning(self.attribute.span, message);
         Some(value)
+    }
+
+    fn large(&mut self, word: &str) {
+        let message = format!(
+            "the start value of `{}` is {word}, but 64-bit unsigned values above {} cannot be carried",
+            self.name,
+            i64::MAX
+        );
+        let advice = "the FMU keeps it as long as nothing sets the variable; an input needs another value";
+        self.reporter.warning(self.attribute.span, message).advice(advice);
     }
 
     fn wrong(&mut self, word: &str, what: &str) {
@@ -168,7 +189,7 @@ pub(super) fn complete(list: &mut [Variable], reporter: &mut Reporter) {
     let (mut filled, mut vague, mut budget) = (Gathered::default(), Gathered::default(), MAX_FILLED);
     for index in 0..list.len() {
         let variable = &list[index];
-        if variable.start.is_some() || variable.kind == Kind::Clock {
+        if variable.start.is_some() || variable.large_start.is_some() || variable.kind == Kind::Clock {
             continue;
         }
         if !is_set_by_users(variable) {

@@ -98,7 +98,7 @@ fn variable(fmu: &ModelDescription, variable: &Variable) -> Value {
         "causality": words::causality(variable.causality),
         "variability": words::variability(variable.variability),
         "initial": variable.initial.map(words::initial),
-        "start": variable.start.as_ref().map(json::value),
+        "start": variable.start.as_ref().map(json::value).or_else(|| variable.large_start.as_ref().map(|text| json!(text))),
         "dimensions": words::dimensions(variable, &fmu.variables),
         "unit": variable.unit,
         "minimum": variable.minimum,

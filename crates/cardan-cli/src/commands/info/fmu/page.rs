@@ -156,7 +156,10 @@ fn states(fmu: &ModelDescription) -> Vec<String> {
         })
         .collect();
     if !derivatives.is_empty() {
-        let count = text::count(derivatives.len() as u64, "continuous state");
+        let derivatives = derivatives.iter().filter_map(|d| fmu.variables.get(d.variable));
+        // An array is as many states as it has elements.
+        let elements = derivatives.map(|variable| variable.elements(&fmu.variables).unwrap_or(1));
+        let count = text::count(elements.sum(), "continuous state");
         lines.push(format!("{count}: {}", text::listed(&states)));
     }
     if fmu.structure.event_indicators > 0 {

@@ -67,6 +67,7 @@ fn group(
             kind += &format!("[{}]", shape.join(", "));
         }
         let start = variable.start.as_ref().map(|start| text::value(start, 6));
+        let start = start.or_else(|| variable.large_start.clone());
         table.row([
             variable.name.clone(),
             kind,
@@ -80,9 +81,13 @@ fn group(
     page
 }
 
-/// What its author says of it, and its choices.
+/// What its author says of it, its choices, and when it ticks.
 fn remark(variable: &Variable) -> String {
     let mut remark = variable.description.clone().unwrap_or_default();
+    if let Some(clock) = &variable.clock {
+        let gap = if remark.is_empty() { "" } else { "; " };
+        remark += &format!("{gap}{}", words::ticks(clock));
+    }
     if !variable.choices.is_empty() {
         let choices: Vec<String> = variable
             .choices

@@ -1,7 +1,8 @@
 //! The standard's notions in words for people.
 
 use cardan_fmi::description::{
-    Causality, CoSimulation, Dimension, Initial, Kind, ModelExchange, Usage, Variability, Variable, Version,
+    Causality, ClockInterval, ClockProperties, CoSimulation, Dimension, Initial, Kind, ModelExchange, Usage,
+    Variability, Variable, Version,
 };
 
 /// The groups in which variables are shown, in this order.
@@ -119,4 +120,21 @@ fn of_usage(usage: &Usage) -> Vec<String> {
 fn said(flags: &[(bool, &str)]) -> Vec<String> {
     let set = flags.iter().filter(|(set, _)| *set);
     set.map(|(_, words)| (*words).to_owned()).collect()
+}
+
+/// When a clock ticks.
+pub(super) fn ticks(clock: &ClockProperties) -> String {
+    let kind = format!("{:?}", clock.interval_variability).to_lowercase();
+    let mut words = vec![match clock.interval_variability {
+        ClockInterval::Triggered => "ticks when it is triggered".to_owned(),
+        ClockInterval::Countdown => "ticks once, after a countdown".to_owned(),
+        _ => format!("{kind} interval"),
+    }];
+    if let Some(interval) = clock.interval {
+        words.push(format!("every {interval} s"));
+    }
+    if clock.shift != 0.0 {
+        words.push(format!("first after {} s", clock.shift));
+    }
+    words.join(", ")
 }

@@ -1,0 +1,108 @@
+//! The run in this process.
+
+use super::{Arguments, Finished, Outline, explained, out, progress_style, refuse};
+use crate::description::{self, Opened};
+use crate::interrupt::Interrupt;
+use crate::logging;
+use crate::progress::Progress;
+use cardan::{ErrorReport, Options, Report, Simulation, System};
+use std::ops::ControlFlow;
+use std::process::ExitCode;
+use std::time::Instant;
+
+pub(super) fn run(
+    arguments: &Arguments,
+    logging: &logging::Choice,
+) -> anyhow::Result<ControlFlow<ExitCode, Finished>> {
+    let interrupt = Interrupt::watch()?;
+    let began = Instant::now();
+    let Opened { system, reporter } = description::open(&arguments.system);
+    let Some(system) = system else {
+        return description::refuse(&arguments.system.path, reporter, arguments.json).map(ControlFlow::Break);
+    };
+    if !logging.quiet {
+        description::show(&reporter, &arguments.system.path);
+    }
+    let loading = began.elapsed();
+    let chosen = out::choose(
+        arguments.out.clone(),
+        arguments.system.input.as_deref(),
+        &system.spec.name,
+        &system.files_read(),
+    );
+    let out = match chosen {
+        Ok(out) => out,
+        Err(error) => {
+            return refuse(&system.spec.name, &format!("{error:#}"), arguments.json).map(ControlFlow::Break);
+        }
+    };
+    let outline = Outline {
+        window: (
+            system.plan.window.start.seconds(),
+            system.plan.window.stop.seconds(),
+        ),
+        step: system.setup.step,
+        reason: system.reason.clone(),
+        schema: system.plan.columns.schema.clone(),
+    };
+    let unstarted = unstarted(&system);
+    let options = Options {
+        out: Some(out),
+        threads: arguments.threads,
+        ..Options::default()
+    };
+    let mut report = match Simulation::start(system, options, Vec::new()) {
+        Ok(mut simulation) => {
+            let style = progress_style(logging);
+            let progress = Progress::watch(simulation.control(), interrupt, outline.window, style);
+            let report = simulation.run();
+            drop(progress);
+            report
+        }
+        Err(error) => match error.run_error() {
+            Some(cause) => Report {
+                error: Some(ErrorReport::from(cause)),
+                exit_code: error.exit_code(),
+                ..unstarted
+            },
+            None => {
+                return refuse(&unstarted.system, &explained(&error), arguments.json).map(ControlFlow::Break);
+            }
+        },
+    };
+    report.setup_s += loading.as_secs_f64();
+    Ok(ControlFlow::Continue(Finished {
+        report,
+        outline,
+        diagnostics: reporter.finish(),
+    }))
+}
+
+/// The report of a run that failed before its first step.
+fn unstarted(system: &System) -> Report {
+    Report {
+        system: system.spec.name.clone(),
+        status: "failed".into(),
+        method: system.plan.method.to_string(),
+        time: system.plan.window.start.seconds(),
+        steps: 0,
+        rejected: 0,
+        iterations: 0,
+        evaluations: 0,
+        setup_s: 0.0,
+        run_s: 0.0,
+        cpu_s: 0.0,
+        real_time_factor: 0.0,
+        results: None,
+        components: system
+            .graph
+            .nodes
+            .iter()
+            .map(|node| (node.name.clone(), Default::default()))
+            .collect(),
+        warnings: Vec::new(),
+        loops: Vec::new(),
+        error: None,
+        exit_code: 0,
+    }
+}

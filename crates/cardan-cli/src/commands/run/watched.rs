@@ -1,0 +1,135 @@
+//! The run in a process of its own, watched over by this one.
+
+use super::{Arguments, Finished, Outline, explained, out, progress_style, refuse};
+use crate::console::{self, Paint};
+use crate::interrupt::{self, Interrupt};
+use crate::progress::Screen;
+use crate::{description, json, logging};
+use cardan::supervised::{self, Audience, Destination, Moment, Options, Prepared, Wish};
+use cardan::{Diagnostic, Error, Severity};
+use std::ops::ControlFlow;
+use std::process::ExitCode;
+
+pub(super) fn run(
+    arguments: &Arguments,
+    logging: &logging::Choice,
+) -> anyhow::Result<ControlFlow<ExitCode, Finished>> {
+    let mut onlooker = Onlooker {
+        arguments,
+        quiet: logging.quiet,
+        interrupt: Interrupt::watch_each()?,
+        screen: Screen::new(progress_style(logging)),
+        asked: 0,
+        prepared: None,
+    };
+    let options = Options {
+        overrides: arguments.system.overrides(),
+        threads: arguments.threads,
+        coloured: Paint::for_errors().coloured,
+        keep_house: true,
+    };
+    let report = match supervised::run(&arguments.system.path, &options, &mut onlooker) {
+        Ok(report) => report,
+        Err(error) => return refused(&error, &onlooker, arguments).map(ControlFlow::Break),
+    };
+    let prepared = onlooker.prepared;
+    let outline = prepared.as_ref().map_or_else(unknown, |prepared| Outline {
+        window: prepared.window,
+        step: prepared.step,
+        reason: prepared.reason.clone(),
+        schema: prepared.schema(),
+    });
+    Ok(ControlFlow::Continue(Finished {
+        report,
+        outline,
+        diagnostics: prepared.map_or_else(Vec::new, |prepared| prepared.diagnostics),
+    }))
+}
+
+/// Of a run that ended before its system was read.
+fn unknown() -> Outline {
+    Outline {
+        window: (0.0, 0.0),
+        step: 0.0,
+        reason: None,
+        schema: Default::default(),
+    }
+}
+
+/// Ends a run that cannot even begin.
+fn refused(error: &Error, onlooker: &Onlooker<'_>, arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let diagnostics = error.diagnostics();
+    if diagnostics.is_empty() {
+        let name = onlooker.prepared.as_ref().map_or("", |prepared| &prepared.system);
+        return refuse(name, &explained(error), arguments.json);
+    }
+    console::note(&error.to_string());
+    let path = &arguments.system.path;
+    let is_mistake = |d: &&Diagnostic| d.severity == Severity::Error;
+    let mistakes = diagnostics.iter().filter(is_mistake).count();
+    if mistakes > 1 {
+        console::error(&format!("{} has {mistakes} mistakes", path.display()));
+    }
+    if arguments.json {
+        json::print_mistakes(description::name_of(path).as_deref(), diagnostics)?;
+    }
+    Ok(crate::exit::WRONG.into())
+}
+
+/// Looks on for the user.
+struct Onlooker<'a> {
+    arguments: &'a Arguments,
+    quiet: bool,
+    interrupt: Interrupt,
+    screen: Screen,
+    /// How often the end was asked for.
+    asked: u32,
+    prepared: Option<Prepared>,
+}
+
+impl Audience for Onlooker<'_> {
+    fn prepared(&mut self, prepared: &Prepared) -> Result<Destination, String> {
+        if !self.quiet {
+            console::note(&prepared.notices);
+        }
+        self.prepared = Some(prepared.clone());
+        let input = self.arguments.system.input.as_deref();
+        let out = out::choose(
+            self.arguments.out.clone(),
+            input,
+            &prepared.system,
+            &prepared.reads,
+        );
+        out.map(Destination::File).map_err(|error| format!("{error:#}"))
+    }
+
+    fn look(&mut self, now: &Moment) -> Wish {
+        if self.interrupt.is_paused() {
+            return Wish::Pause;
+        }
+        if self.interrupt.is_heard() {
+            self.asked += 1;
+            match (self.asked, &now.busy) {
+                (1, _) => self.screen.stopping(),
+                _ => self.interrupt.insist(),
+            }
+        }
+        if let Some(window) = now.window {
+            self.screen.show(window, now.time, now.passed);
+        }
+        match self.asked {
+            0 => Wish::GoOn,
+            1 => Wish::Stop,
+            _ => Wish::Kill,
+        }
+    }
+
+    fn pause(&mut self) {
+        self.screen.clear();
+        interrupt::stand_still();
+    }
+
+    fn finished(&mut self) {
+        self.screen.clear();
+    }
+}

@@ -1,0 +1,191 @@
+//! A copy of this process that does one thing.
+
+#![allow(unsafe_code)] // see the reasons below
+
+use super::end::End;
+use rustix::process::{
+    Pid, Signal, WaitOptions, getpid, getppid, kill_process, kill_process_group, setpgid, waitpid,
+};
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// The code of a child whose work panicked.
+const PANICKED: i32 = 101;
+
+/// A process forked from this one, in a group of its own. It is killed when dropped before its end, and by the kernel
+/// when this process ends.
+#[derive(Debug)]
+pub struct Child {
+    pid: Pid,
+    end: Option<End>,
+}
+
+impl Child {
+    /// Lets a copy of this process do `work` and end with the code it returns.
+    ///
+    /// The copy has no threads but the calling one. What other threads hold at this moment stays held in it: start
+    /// children before threads that print, log or allocate in libraries that do not expect it.
+    pub fn start(work: impl FnOnce() -> i32) -> io::Result<Self> {
+        let parent = getpid();
+        // Nobody is in the middle of printing while these are held, so the copy can print too.
+        let mut output = io::stdout().lock();
+        let errors = io::stderr().lock();
+        // What is still in a buffer would come out of the copy too.
+        let _ = output.flush();
+        flush_buffers_of_c();
+        // SAFETY: the copy goes on in this function alone and leaves it by `_exit`, so nothing on the stack above is
+        // run or dropped twice. The C library makes its allocator usable after a fork.
+        let pid = unsafe { libc::fork() };
+        drop((output, errors));
+        match pid {
+            -1 => Err(io::Error::last_os_error()),
+            0 => {
+                let code = if settle(parent).is_ok() {
+                    catch_unwind(AssertUnwindSafe(work)).unwrap_or(PANICKED)
+                } else {
+                    PANICKED
+                };
+                flush_buffers_of_c();
+                // SAFETY: ends the process at once, without what the original has registered for its own end.
+                unsafe { libc::_exit(code) }
+            }
+            pid => {
+                let pid = Pid::from_raw(pid).ok_or(io::ErrorKind::Other)?;
+                // Both sides do it, so that it is done whoever comes first.
+                let _ = setpgid(Some(pid), Some(pid));
+                Ok(Child { pid, end: None })
+            }
+        }
+    }
+
+    /// Its number.
+    pub fn id(&self) -> Pid {
+        self.pid
+    }
+
+    /// Has it ended, and how?
+    pub fn try_wait(&mut self) -> io::Result<Option<End>> {
+        self.wait_with(WaitOptions::NOHANG)
+    }
+
+    /// Waits for its end.
+    pub fn wait(&mut self) -> io::Result<End> {
+        loop {
+            if let Some(end) = self.wait_with(WaitOptions::empty())? {
+                return Ok(end);
+            }
+        }
+    }
+
+    fn wait_with(&mut self, options: WaitOptions) -> io::Result<Option<End>> {
+        if self.end.is_some() {
+            return Ok(self.end);
+        }
+        let changed = loop {
+            match waitpid(Some(self.pid), options) {
+                Err(rustix::io::Errno::INTR) => {}
+                other => break other?,
+            }
+        };
+        if let Some((_, status)) = changed {
+            self.end = match (status.exit_status(), status.terminating_signal()) {
+                (Some(code), _) => Some(End::Exited(code)),
+                (_, Some(signal)) => Some(End::Signalled(signal)),
+                _ => None,
+            };
+        }
+        Ok(self.end)
+    }
+
+    /// Ends it and all processes of its group at once.
+    pub fn kill(&self) {
+        self.signal(Signal::KILL);
+    }
+
+    /// Lets its group stand still.
+    pub fn pause(&self) {
+        self.signal(Signal::STOP);
+    }
+
+    /// Lets its group go on.
+    pub fn resume(&self) {
+        self.signal(Signal::CONT);
+    }
+
+    fn signal(&self, signal: Signal) {
+        // Where the group has no member any more there is nobody to tell.
+        let _ = kill_process_group(self.pid, signal);
+        if self.end.is_none() {
+            let _ = kill_process(self.pid, signal);
+        }
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        if self.end.is_none() {
+            self.kill();
+            let _ = self.wait();
+        }
+    }
+}
+
+/// Writes out what models have printed through the C library.
+fn flush_buffers_of_c() {
+    // SAFETY: without a stream it flushes all that are open for writing, each under its own lock.
+    let _ = unsafe { libc::fflush(std::ptr::null_mut()) };
+}
+
+/// The first things a copy does: a group of its own, and an end with its parent's.
+fn settle(parent: Pid) -> io::Result<()> {
+    setpgid(None, None)?;
+    for signal in [
+        libc::SIGINT,
+        libc::SIGTERM,
+        libc::SIGHUP,
+        libc::SIGTSTP,
+        libc::SIGCHLD,
+    ] {
+        // SAFETY: sets what the system does by itself; what the original wanted to hear of is not this process's affair.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
+    }
+    #[cfg(target_os = "linux")]
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+    // The parent may have ended before that.
+    if getppid() == Some(parent) {
+        Ok(())
+    } else {
+        Err(io::ErrorKind::NotConnected.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::process::test_kill_process;
+
+    #[test]
+    fn ends_are_told_apart() {
+        assert_eq!(Child::start(|| 7).unwrap().wait().unwrap(), End::Exited(7));
+        let mut panics = Child::start(|| panic!("quietly")).unwrap();
+        assert_eq!(panics.wait().unwrap(), End::Exited(PANICKED));
+        let mut aborts = Child::start(|| std::process::abort()).unwrap();
+        let end = aborts.wait().unwrap();
+        assert_eq!(end.signal(), Some("SIGABRT"));
+        assert_eq!(end.to_string(), "it gave up by abort() (SIGABRT)");
+    }
+
+    #[test]
+    fn a_child_that_is_forgotten_is_ended() {
+        let child = Child::start(|| {
+            loop {
+                std::thread::sleep(std::time::Duration::from_secs(1));
+            }
+        })
+        .unwrap();
+        let pid = child.id();
+        assert!(test_kill_process(pid).is_ok());
+        drop(child);
+        assert!(test_kill_process(pid).is_err());
+    }
+}

@@ -1,0 +1,69 @@
+// Does what `kind` says in the step that passes `at`.
+#include "model.h"
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct Model {
+    double time, u, at, kind, y;
+};
+
+static const Variable variables[] = {
+    REAL(INDEPENDENT, time), REAL(INPUT, u), REAL(PARAMETER, at), REAL(PARAMETER, kind), REAL(OUTPUT, y),
+};
+
+static void start(Model *m) {
+    m->u = 1;
+    m->at = 0.5;
+}
+
+static volatile int zero, seven = 7;
+static int *volatile nowhere;
+static bool breaks_at_the_end;
+
+__attribute__((destructor)) static void unloaded(void) {
+    if (breaks_at_the_end) *nowhere = 1;
+}
+
+// Holds more and more memory, but not for ever: a machine without a limit should survive the test of it.
+static void eat_memory(void) {
+    for (int i = 0; i < 64; i++) {
+        char *block = malloc(64 << 20);
+        if (block) memset(block, 1, 64 << 20);
+        usleep(20000);
+    }
+}
+
+// A process that leaves its group and outlives its parent, unless somebody ends it.
+static void leave_a_process(void) {
+    if (fork() == 0) {
+        setsid();
+        if (fork() == 0) execlp("sleep", "cardan-test-orphan", "60", (char *)NULL);
+        _exit(0);
+    }
+}
+
+static void disaster(int kind) {
+    switch (kind) {
+    case 0: abort();
+    case 1: seven = seven / zero; break;
+    case 2: eat_memory(); break;
+    case 3: leave_a_process(); abort();
+    case 4: breaks_at_the_end = true; break;
+    case 5: kill(getpid(), SIGKILL); break;
+    }
+}
+
+static Status step(Model *m, Step *step) {
+    // Into the buffer of the C library, and past it.
+    printf("{\"a model\": \"prints\"}\n");
+    fflush(stdout);
+    printf("and leaves something in the buffer\n");
+    if (step->start <= m->at && step->reached > m->at) disaster((int)m->kind);
+    m->y += step->size * m->u;
+    return OK;
+}
+
+const ModelType model_type = {.name = "disaster", VARIABLES(variables), .start = start, .step = step};

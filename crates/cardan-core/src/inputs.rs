@@ -92,6 +92,11 @@ impl<'a> Inputs<'a> {
         }
     }
 
+    /// All values of inputs that are not reals, in time order; empty if there are no such inputs.
+    pub fn held(&self) -> &'a [HeldInputs] {
+        self.held
+    }
+
     /// The inputs that are not reals, just after `time`.
     pub fn held_after(&self, time: SimTime) -> PlanesRef<'a> {
         let held = match self.held {

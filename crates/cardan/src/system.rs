@@ -62,7 +62,8 @@ impl System {
         if !spec.broken {
             spec.check_settings(reporter);
         }
-        let mut workshop = Workshop::new(&folder);
+        let call_limit = spec.limits.call.as_ref().map_or(CALL_LIMIT, |limit| limit.value);
+        let mut workshop = Workshop::new(&folder).limiting_calls(call_limit);
         let mut components: Vec<Component> = spec
             .components
             .iter()

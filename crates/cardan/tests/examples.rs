@@ -24,13 +24,20 @@ struct Exact {
     at: fn(f64) -> Vec<f64>,
 }
 
-const EXACT: [Exact; 8] = [
+const EXACT: [Exact; 10] = [
     Exact {
         example: "bouncing-ball",
         columns: &["ball.height", "ball.velocity", "ball.last_bounce"],
         rows: 300,
         seconds: 3,
         at: ball,
+    },
+    Exact {
+        example: "c-over-tcp",
+        columns: &["one.position", "one.velocity", "two.position", "two.velocity"],
+        rows: 500,
+        seconds: 5,
+        at: |t| TwoMass::reference(t).to_vec(),
     },
     Exact {
         example: "clocks",
@@ -57,6 +64,13 @@ const EXACT: [Exact; 8] = [
             let (together, against) = ((10.0_f64.sqrt() * t).cos(), (14.0_f64.sqrt() * t).cos());
             vec![0.05 * (together + against), 0.05 * (together - against)]
         },
+    },
+    Exact {
+        example: "python-driver",
+        columns: &["car.position", "car.velocity", "driver.force"],
+        rows: 100,
+        seconds: 10,
+        at: driver,
     },
     Exact {
         example: "quarter-car",
@@ -101,6 +115,20 @@ const EXACT: [Exact; 8] = [
 fn quarter_car(t: f64) -> Vec<f64> {
     let [zc, vc, zw, vw] = QuarterCar::reference(t);
     vec![zc, vc, vw, zw]
+}
+
+/// The force is held for a tenth of a second, so from look to look the rest of the speed shrinks by a factor, and the
+/// way is that of the mean speeds. The row at an instant shows the force from there on.
+fn driver(t: f64) -> Vec<f64> {
+    let (target, eagerness, mass, h) = (25.0, 600.0, 1200.0, 0.1);
+    let factor: f64 = 1.0 - h * eagerness / mass;
+    let rest = factor.powi((t / h).round() as i32);
+    let behind = h * (1.0 + factor) / 2.0 * (1.0 - rest) / (1.0 - factor);
+    vec![
+        target * (t - behind),
+        target * (1.0 - rest),
+        eagerness * target * rest,
+    ]
 }
 
 fn ball(t: f64) -> Vec<f64> {

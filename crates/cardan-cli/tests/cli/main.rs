@@ -20,6 +20,7 @@ mod info;
 mod interrupt;
 mod mistakes;
 mod plot;
+mod processes;
 mod run;
 mod ssp;
 mod supervised;

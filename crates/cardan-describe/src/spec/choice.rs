@@ -47,6 +47,20 @@ pub enum FmiKind {
     ModelExchange,
 }
 
+/// A way to talk to a process that Cardan starts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum TransportKind {
+    /// Its standard input and output.
+    #[default]
+    Pipe,
+    /// A Unix socket.
+    Unix,
+    /// TCP on this host.
+    Tcp,
+    /// Shared memory.
+    SharedMemory,
+}
+
 /// Gives an enum without payload its names, in the order of its variants in the key table.
 macro_rules! named {
     ($type:ident, $names:path, [$($variant:ident),+]) => {
@@ -81,6 +95,7 @@ named!(
 );
 named!(StartRule, keys::STARTS, [Consistent, Flat, Cold]);
 named!(FmiKind, keys::INTERFACES, [CoSimulation, ModelExchange]);
+named!(TransportKind, keys::TRANSPORTS, [Pipe, Unix, Tcp, SharedMemory]);
 
 #[cfg(test)]
 mod tests {
@@ -91,6 +106,7 @@ mod tests {
         assert_eq!(MethodKind::NAMES.len(), MethodKind::ALL.len());
         assert_eq!(StartRule::NAMES.len(), StartRule::ALL.len());
         assert_eq!(FmiKind::NAMES.len(), FmiKind::ALL.len());
+        assert_eq!(TransportKind::NAMES.len(), TransportKind::ALL.len());
         assert_eq!("gauss-seidel".parse(), Ok(MethodKind::GaussSeidel));
         assert_eq!(MethodKind::GaussSeidel.to_string(), "gauss-seidel");
         assert_eq!("cold".parse(), Ok(StartRule::Cold));

@@ -1,6 +1,6 @@
 //! Who takes part, as described.
 
-use super::{ConnectorSpec, FmiKind, Literal};
+use super::{ConnectorSpec, FmiKind, Literal, TransportKind};
 use crate::diagnostic::{Span, Spanned};
 use std::collections::HashSet;
 
@@ -43,6 +43,8 @@ pub struct ComponentSpec {
     pub history: Vec<HistorySpec>,
     /// Which of the interfaces of an FMU to use, where it has both.
     pub fmi_kind: Option<Spanned<FmiKind>>,
+    /// How a component in another process is met.
+    pub link: Option<LinkSpec>,
     /// What an FMU is to log.
     pub log: Option<Spanned<LogSpec>>,
     /// What the description says of its ports and parameters; nothing if it leaves that to the component.
@@ -70,6 +72,7 @@ impl ComponentSpec {
             solver: None,
             history: Vec::new(),
             fmi_kind: None,
+            link: None,
             log: None,
             connectors: Vec::new(),
         }
@@ -100,6 +103,8 @@ pub enum ComponentSource {
     Octave(Spanned<String>),
     /// A process that is already there, `tcp://host:port`.
     Connect(Spanned<String>),
+    /// A process that will come, to `tcp://host:port`.
+    Listen(Spanned<String>),
 }
 
 impl ComponentSource {
@@ -110,7 +115,8 @@ impl ComponentSource {
             | ComponentSource::Fmu(text)
             | ComponentSource::Python(text)
             | ComponentSource::Octave(text)
-            | ComponentSource::Connect(text) => text.span,
+            | ComponentSource::Connect(text)
+            | ComponentSource::Listen(text) => text.span,
             ComponentSource::Process(process) => process.span,
         }
     }
@@ -124,6 +130,7 @@ impl ComponentSource {
             ComponentSource::Python(_) => "python",
             ComponentSource::Octave(_) => "octave",
             ComponentSource::Connect(_) => "connect",
+            ComponentSource::Listen(_) => "listen",
         }
     }
 }
@@ -134,7 +141,32 @@ pub struct ProcessSpec {
     /// The program and its arguments.
     pub command: Vec<Spanned<String>>,
     /// How to talk to it.
-    pub transport: Option<Spanned<String>>,
+    pub transport: Option<Spanned<TransportKind>>,
+    /// Where it works, relative to the description.
+    pub folder: Option<Spanned<String>>,
+    /// Variables of its environment.
+    pub environment: Vec<(Spanned<String>, Spanned<String>)>,
+    /// A file for what it prints.
+    pub log: Option<Spanned<String>>,
+    /// In shared memory: keep looking instead of sleeping?
+    pub spin: Option<Spanned<bool>>,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// How a component in another process is met.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LinkSpec {
+    /// Seconds it may take until it has introduced itself.
+    pub start: Option<Spanned<f64>>,
+    /// Seconds it may take to end by itself.
+    pub stop: Option<Spanned<f64>>,
+    /// The environment variable with the secret that both sides share.
+    pub secret: Option<Spanned<String>>,
+    /// A PEM file: the certificate to trust, or to show where Cardan listens.
+    pub certificate: Option<Spanned<String>>,
+    /// A PEM file: the private key of the certificate, where Cardan listens.
+    pub key: Option<Spanned<String>>,
     /// Where it was written.
     pub span: Span,
 }

@@ -8,9 +8,9 @@ mod connector;
 mod literal;
 mod transformation;
 
-pub use choice::{FmiKind, MethodKind, StartRule};
+pub use choice::{FmiKind, MethodKind, StartRule, TransportKind};
 pub use component::{
-    ComponentSource, ComponentSpec, HistoryPoint, HistorySpec, LogSpec, ProcessSpec, SolverSpec,
+    ComponentSource, ComponentSpec, HistoryPoint, HistorySpec, LinkSpec, LogSpec, ProcessSpec, SolverSpec,
 };
 pub use connector::{ConnectorKind, ConnectorSpec};
 pub use literal::Literal;

@@ -4,7 +4,8 @@ use super::fields::{Entry, Fields};
 use super::{Reader, keys};
 use crate::diagnostic::{Reporter, Span, Spanned};
 use crate::spec::{
-    ComponentSource, ComponentSpec, HistoryPoint, HistorySpec, Literal, LogSpec, ProcessSpec, SolverSpec,
+    ComponentSource, ComponentSpec, HistoryPoint, HistorySpec, LinkSpec, Literal, LogSpec, ProcessSpec,
+    SolverSpec,
 };
 
 impl Reader {
@@ -63,6 +64,7 @@ impl Reader {
                 .map(|(_, list)| histories(list, start, reporter))
                 .unwrap_or_default(),
             fmi_kind: fields.choice("interface"),
+            link: self.link(&fields, reporter),
             log: log(&fields),
             ..ComponentSpec::new(name.clone())
         }
@@ -87,7 +89,7 @@ impl Reader {
                         name.span,
                         format!("component `{}` does not say what it is made from", name.value),
                     )
-                    .advice("add one of model, fmu, process, python, octave, connect: model = \"…\"");
+                    .advice("add one of model, fmu, process, python, octave, connect, listen: model = \"…\"");
             }
             return None;
         };
@@ -107,6 +109,7 @@ impl Reader {
             "python" => fields.text("python").map(ComponentSource::Python),
             "octave" => fields.text("octave").map(ComponentSource::Octave),
             "connect" => fields.text("connect").map(ComponentSource::Connect),
+            "listen" => fields.text("listen").map(ComponentSource::Listen),
             _ => self.process(fields, reporter).map(ComponentSource::Process),
         }
     }
@@ -128,7 +131,27 @@ impl Reader {
         }
         Some(ProcessSpec {
             command: command.value,
-            transport: fields.text("transport"),
+            transport: fields.choice("transport"),
+            folder: fields.text("folder"),
+            environment: fields
+                .table("environment")
+                .map(|(_, list)| variables(list, reporter))
+                .unwrap_or_default(),
+            log: fields.text("log"),
+            spin: fields.flag("spin"),
+            span,
+        })
+    }
+
+    fn link(self, fields: &Fields<'_>, reporter: &mut Reporter) -> Option<LinkSpec> {
+        let (span, entries) = fields.table("link")?;
+        let fields = Fields::check(entries, keys::LINK, self.place("`link`", span), reporter);
+        Some(LinkSpec {
+            start: fields.number("start"),
+            stop: fields.number("stop"),
+            secret: fields.text("secret"),
+            certificate: fields.text("certificate"),
+            key: fields.text("key"),
             span,
         })
     }
@@ -138,6 +161,26 @@ impl Reader {
         let fields = Fields::check(entries, keys::SOLVER, self.place("`solver`", span), reporter);
         Some(solver(&fields, span))
     }
+}
+
+/// Variables of an environment: texts, and numbers as they would be typed in a shell.
+fn variables(entries: &[Entry], reporter: &mut Reporter) -> Vec<(Spanned<String>, Spanned<String>)> {
+    let mut variables = Vec::with_capacity(entries.len());
+    for (name, value) in entries {
+        let text = match &value.value {
+            Literal::String(text) => text.clone(),
+            Literal::Integer(number) => number.to_string(),
+            Literal::Real(number) => number.to_string(),
+            other => {
+                reporter
+                    .error(value.span, format!("expected a text, found {}", other.kind()))
+                    .advice("variables of an environment are texts");
+                continue;
+            }
+        };
+        variables.push((name.clone(), Spanned::new(text, value.span)));
+    }
+    variables
 }
 
 /// The solver, from keys that were checked.

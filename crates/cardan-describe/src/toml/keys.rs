@@ -83,10 +83,13 @@ pub(crate) const STARTS: &[&str] = &["consistent", "flat", "cold"];
 /// In the order of [`FmiKind`](crate::spec::FmiKind).
 pub(crate) const INTERFACES: &[&str] = &["co-simulation", "model-exchange"];
 
+/// In the order of [`TransportKind`](crate::spec::TransportKind).
+pub(crate) const TRANSPORTS: &[&str] = &["pipe", "unix", "tcp", "shared-memory"];
+
 const READINGS: &[&str] = &Reading::NAMES;
 
 /// The keys of a component that say what it is made from; exactly one is given.
-pub(crate) const SOURCES: [&str; 6] = ["model", "fmu", "process", "python", "octave", "connect"];
+pub(crate) const SOURCES: [&str; 7] = ["model", "fmu", "process", "python", "octave", "connect", "listen"];
 
 /// The names a component may have, for editors; the reader says what is wrong with one.
 pub(crate) const NAME_PATTERN: &str = r"^[^\s.\[\]*?]+$";
@@ -133,6 +136,16 @@ pub(crate) static COMPONENT: &[Key] = &[
         "connect",
         Kind::Text,
         "a process that is already there, `tcp://host:port`",
+    ),
+    key(
+        "listen",
+        Kind::Text,
+        "where a process will come that is started by other means, `tcp://host:port`",
+    ),
+    key(
+        "link",
+        Kind::Table(LINK),
+        "how a component in another process is met",
     ),
     key(
         "parameters",
@@ -198,7 +211,55 @@ pub(crate) static ANNOTATION: &[Key] = &[
 
 pub(crate) static PROCESS: &[Key] = &[
     required("command", Kind::Texts, "the program and its arguments"),
-    key("transport", Kind::Text, "how to talk to it"),
+    key(
+        "transport",
+        Kind::Choice(TRANSPORTS),
+        "how to talk to it; pipe if left out",
+    ),
+    key(
+        "folder",
+        Kind::Text,
+        "where it works, relative to the description; there if left out",
+    ),
+    key(
+        "environment",
+        Kind::Values,
+        "variables of its environment, on top of Cardan's own",
+    ),
+    key("log", Kind::Text, "a file for what it prints"),
+    key(
+        "spin",
+        Kind::Flag,
+        "with shared memory: keep looking instead of sleeping, for the price of a core on each side",
+    ),
+];
+
+pub(crate) static LINK: &[Key] = &[
+    key(
+        "start",
+        Kind::Positive,
+        "seconds it may take until it has introduced itself; 30 if left out",
+    ),
+    key(
+        "stop",
+        Kind::Positive,
+        "seconds it may take to end by itself; 5 if left out",
+    ),
+    key(
+        "secret",
+        Kind::Text,
+        "the environment variable with the secret that both sides share",
+    ),
+    key(
+        "certificate",
+        Kind::Text,
+        "a PEM file: the certificate to trust, or with `listen` the one to show",
+    ),
+    key(
+        "key",
+        Kind::Text,
+        "a PEM file: with `listen`, the private key of the certificate",
+    ),
 ];
 
 pub(crate) static SOLVER: &[Key] = &[

@@ -1,7 +1,11 @@
 //! Adapters: from a component of the description to a participant.
 
 mod fmu;
+mod link;
 mod native;
+mod octave;
+mod process;
+mod python;
 mod solver;
 mod table_file;
 
@@ -36,6 +40,8 @@ impl Component {
 pub(crate) struct Workshop<'a> {
     /// Where the description lies.
     folder: &'a Path,
+    /// Seconds any one call to another process may take, where the component itself says nothing.
+    call_limit: f64,
     fmus: fmu::Opened,
 }
 
@@ -43,8 +49,15 @@ impl<'a> Workshop<'a> {
     pub(crate) fn new(folder: &'a Path) -> Self {
         Workshop {
             folder,
+            call_limit: f64::INFINITY,
             fmus: fmu::Opened::default(),
         }
+    }
+
+    /// With a limit on calls to other processes.
+    pub(crate) fn limiting_calls(mut self, seconds: f64) -> Self {
+        self.call_limit = seconds;
+        self
     }
 
     /// Makes a component; what is wrong with it goes to the reporter.
@@ -59,16 +72,11 @@ impl<'a> Workshop<'a> {
                 warn_of_keys_to_come(component, reporter);
                 fmu::create(file, component, self, reporter)
             }
-            Some(other) => {
-                reporter
-                    .error(
-                        other.span(),
-                        format!("this version cannot use a component made from `{}`", other.kind()),
-                    )
-                    .label("not available")
-                    .advice("use an FMU or a built-in model: `cardan info --models` lists them");
-                Component::Unknown
-            }
+            Some(ComponentSource::Process(process)) => process::create(process, component, self, reporter),
+            Some(ComponentSource::Python(class)) => python::create(class, component, self, reporter),
+            Some(ComponentSource::Connect(address)) => link::connect(address, component, self, reporter),
+            Some(ComponentSource::Listen(address)) => link::listen(address, component, self, reporter),
+            Some(ComponentSource::Octave(file)) => octave::create(file, component, self, reporter),
         }
     }
 }

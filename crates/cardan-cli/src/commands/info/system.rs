@@ -32,7 +32,8 @@ fn origin(component: &ComponentSpec) -> String {
             | ComponentSource::Fmu(text)
             | ComponentSource::Python(text)
             | ComponentSource::Octave(text)
-            | ComponentSource::Connect(text),
+            | ComponentSource::Connect(text)
+            | ComponentSource::Listen(text),
         ) => text.value.clone(),
         Some(ComponentSource::Process(process)) => {
             let words: Vec<&str> = process.command.iter().map(|word| word.value.as_str()).collect();

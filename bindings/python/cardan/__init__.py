@@ -1,0 +1,399 @@
+"""Take part in a simulation of Cardan with a Python class.
+
+    import cardan
+
+    class Driver(cardan.Participant):
+        speed = cardan.Input(unit="m/s")
+        throttle = cardan.Output(unit="1")
+        target = cardan.Parameter(20.0, unit="m/s", tunable=True)
+
+        def step(self, t, dt):
+            self.throttle = 0.1 * (self.target - self.speed)
+
+In a description: ``python = "driver.py:Driver"``. Started by other means: ``cardan.run(Driver)``.
+Nothing but the standard library is used. The protocol: docs/book/protocol.md."""
+
+import copy, hashlib, hmac, importlib, math, os, socket, struct, sys, traceback  # noqa: E401
+
+VERSION, MAGIC = 1, b"CARDAN\r\n"
+HELLO, CHALLENGE, PROOF, WELCOME, REFUSE, INTERFACE, LOG, FAILURE, GOODBYE = 1, 2, 3, 4, 5, 6, 8, 9, 10
+BIND, BEGIN, FINISH, STEP, OUTPUTS, PARAMETERS, TERMINATE = 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16
+SAVE, RESTORE, TANGENT, REPLY, WITH_OUTPUTS, ARCS, CAN_ROLL_BACK, KNOWS_TANGENT = 0x20, 0x21, 0x31, 0x8000, 1, 2, 1, 8
+TYPES = ["real", "integer", "boolean", "string", "binary", "enumeration", "clock"]
+PLANES = {"real": 0, "integer": 1, "enumeration": 1, "boolean": 2, "clock": 2, "string": 3, "binary": 3}
+
+class Early:
+    """Returned by ``step``: it stopped before, at an event others should know of."""
+    number = 1
+
+    def __init__(self, at, advice=math.nan):
+        self.at, self.advice = at, advice
+
+class Rejected(Early):
+    """Returned by ``step``: it came only so far; a step of the size ``advice`` may work."""
+    number = 2
+
+class Terminate(Early):
+    """Returned by ``step``: the simulation is to end here."""
+    number = 3
+
+class Port:
+    """A value that is exchanged: of a type, a shape (none for a scalar) and a unit."""
+    causality = 0
+
+    def __init__(self, unit=None, start=None, type="real", shape=(), discrete=None, nominal=1.0, description="",
+                 direct=()):
+        self.unit, self.start, self.type, self.nominal, self.description = unit, start, type, nominal, description
+        self.shape = (shape,) if isinstance(shape, int) else tuple(shape)
+        self.count, self.plane = math.prod(self.shape), PLANES[type]
+        self.discrete = type != "real" if discrete is None else discrete
+        self.direct = direct  # Names of inputs to which it reacts at once; True for all.
+        if start is None and self.causality == 0:
+            self.start = self.initial()
+
+    def initial(self):
+        zero = [0.0, 0, False, "" if self.type == "string" else b""][self.plane]
+        return copy.copy(self.start) if self.start is not None else [zero] * self.count if self.shape else zero
+
+    def elements(self, value):
+        """All single values, row by row."""
+        if not self.shape:
+            return [value]
+        flat = list(value)
+        if len(self.shape) > 1 and hasattr(flat[0], "__len__"):
+            flat = [item for row in flat for item in row]
+        if len(flat) != self.count:
+            raise ValueError(f"`{self.name}` has {self.count} values, but was given {len(flat)}")
+        return flat
+
+    def described(self):
+        out = text(self.name) + bytes([self.causality, TYPES.index(self.type), self.discrete, 0])
+        out += struct.pack(f"<I{len(self.shape)}I", len(self.shape), *self.shape) + optional(self.unit, text)
+        out += optional(self.start, lambda start: value_bytes(self.type, self.elements(start)))
+        return out + struct.pack("<dI", self.nominal, 0) + text(self.description) + b"\0\0"
+
+class Input(Port):
+    """Driven from outside. In ``step`` it has its value at the beginning; ``read`` knows all others."""
+
+class Output(Port):
+    """Drives others. With ``direct`` it is computed by ``outputs``, from the inputs of the same instant."""
+    causality = 1
+
+class Local(Output):
+    """Can be recorded, not connected."""
+    causality = 2
+
+class Parameter:
+    """Set once, or with ``tunable`` between steps too. The type is that of the default."""
+    def __init__(self, default, unit=None, minimum=None, maximum=None, tunable=False, description=""):
+        self.default, self.unit, self.tunable, self.description = default, unit, tunable, description
+        self.minimum, self.maximum = minimum, maximum
+        self.shape = (len(default),) if isinstance(default, (list, tuple)) else ()
+        names = {bool: "boolean", int: "integer", str: "string", bytes: "binary"}
+        self.type = names.get(type(default[0] if self.shape else default), "real")
+
+    def initial(self):
+        return copy.copy(self.default)
+
+    def described(self):
+        values = list(self.default) if self.shape else [self.default]
+        out = text(self.name) + bytes([TYPES.index(self.type), self.tunable])
+        out += struct.pack(f"<I{len(self.shape)}I", len(self.shape), *self.shape) + optional(self.unit, text)
+        out += b"\1" + value_bytes(self.type, values)
+        for bound in (self.minimum, self.maximum):
+            out += optional(bound, lambda bound: struct.pack("<d", bound))
+        return out + struct.pack("<I", 0) + text(self.description)
+
+class Participant:
+    """The class to derive from. Ports and parameters are attributes; override what is needed."""
+    period = None  # The sampling period of one that acts only at multiples of it.
+    rollback = False  # True lets it repeat steps: all attributes are copied, or what save and restore say.
+
+    def initialize(self, start, stop):
+        """Parameters are set; the run is about to begin."""
+
+    def step(self, t, dt):
+        """Goes from ``t`` to ``t + dt``. May return Early, Rejected or Terminate."""
+
+    def outputs(self, t):
+        """Computes the outputs that react at once to inputs."""
+
+    def changed(self, t):
+        """Parameters have changed between steps."""
+
+    def terminate(self):
+        """The run is over."""
+
+    def save(self):
+        """The state, so that ``restore`` can go back to it."""
+        return copy.deepcopy({k: v for k, v in self.__dict__.items() if k != "_link"})
+
+    def restore(self, state):
+        """Goes back to a state, which stays saved."""
+        self.__dict__.update(copy.deepcopy(state))
+
+    # def tangent(self, t): rows of derivatives, one for each real output in order, one column for each real input
+
+    def read(self, name, t):
+        """A real input at any time of the present step."""
+        return self._link.read(name, t)
+
+    def log(self, message, level="info"):
+        """Tells people something. What is printed reaches them too."""
+        number = ["error", "warning", "info", "debug"].index(level)
+        self._link.send(LOG, 0, 0, struct.pack("<I", number) + text(str(message)))
+
+def text(value):
+    data = value if isinstance(value, bytes) else value.encode()
+    return struct.pack("<I", len(data)) + data
+
+def optional(value, write):
+    return b"\0" if value is None else b"\1" + write(value)
+
+def packed(plane, values):
+    if plane == 3:
+        return b"".join(text(value) for value in values)
+    return struct.pack(f"<{len(values)}{'dq?'[plane]}", *values)
+
+def value_bytes(kind, values):
+    number = TYPES.index({"enumeration": "integer", "clock": "boolean"}.get(kind, kind))
+    return struct.pack("<BI", number, len(values)) + packed(PLANES[kind], values)
+
+class Reader:
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def take(self, form):
+        found = struct.unpack_from("<" + form, self.data, self.at)
+        self.at += struct.calcsize("<" + form)
+        return found
+
+    def blob(self):
+        (size,) = self.take("I")
+        self.at += size
+        return bytes(self.data[self.at - size:self.at])
+
+    def plane(self, plane, count):
+        return [self.blob() for _ in range(count)] if plane == 3 else list(self.take(f"{count}{'dq?'[plane]}"))
+
+    def value(self):
+        number, count = self.take("BI")
+        values = self.plane(PLANES[TYPES[number]], count)
+        return [v.decode() for v in values] if TYPES[number] == "string" else values
+
+class Link:
+    """The line to Cardan, and the loop that answers it."""
+    def __init__(self, participant, source, sink):
+        self.participant, self.source, self.sink, self.slots = participant, source, sink, {}
+        self.ports, self.parameters = [], []
+        members = {}
+        for base in reversed(type(participant).__mro__):
+            members.update(vars(base))
+        for name, member in members.items():
+            if isinstance(member, (Port, Parameter)):
+                member.name = name
+                (self.ports if isinstance(member, Port) else self.parameters).append(member)
+        for member in self.ports + self.parameters:
+            setattr(participant, member.name, member.initial())
+        participant._link, self.inputs, self.bound = self, [], []
+
+    def send(self, kind, flags, sequence, payload):
+        self.sink.write(struct.pack("<IHHQ", len(payload), kind, flags, sequence) + payload)
+        self.sink.flush()
+
+    def receive(self, expected=None):
+        header = self.source.read(16)
+        if len(header) < 16:
+            raise EOFError("Cardan closed the connection")
+        size, kind, flags, sequence = struct.unpack("<IHHQ", header)
+        payload = self.source.read(size)
+        if kind == REFUSE:
+            raise PermissionError("Cardan refuses: " + payload[8:].decode())
+        if expected not in (None, kind):
+            raise PermissionError(f"Cardan sent message {kind:#x} where {expected:#x} was expected")
+        return kind, flags, sequence, payload
+
+    def greet(self, secret):
+        nonce, name, tool = os.urandom(32), type(self.participant).__name__, "Python " + sys.version.split()[0]
+        self.send(HELLO, 0, 0, MAGIC + struct.pack("<I", VERSION) + nonce + text(name) + text(tool))
+        if secret:
+            both = nonce + self.receive(CHALLENGE)[3]
+            proof = lambda who: hmac.new(secret.encode(), who + both, hashlib.sha256).digest()  # noqa: E731
+            self.send(PROOF, 0, 0, proof(b"participant"))
+        welcome = self.receive(WELCOME)[3]
+        if secret and not hmac.compare_digest(welcome[:32], proof(b"cardan")):
+            raise PermissionError("Cardan does not know the secret")
+        self.send(INTERFACE, 0, 0, self.interface())
+
+    def interface(self):
+        own = type(self.participant)
+        can = CAN_ROLL_BACK if own.rollback or own.save is not Participant.save else 0
+        can |= KNOWS_TANGENT if hasattr(own, "tangent") else 0
+        out = struct.pack("<I", can) + optional(own.period, lambda period: struct.pack("<d", period)) + b"\0"
+        for members in (self.ports, self.parameters):
+            out += struct.pack("<I", len(members)) + b"".join(member.described() for member in members)
+        pairs = [(o, i) for o, output in enumerate(self.ports) for i, port in enumerate(self.ports)
+                 if port.causality == 0 and output.direct and (output.direct is True or port.name in output.direct)]
+        out += struct.pack("<I", len(pairs)) + b"".join(struct.pack("<II", *pair) for pair in pairs)
+        return out + struct.pack("<BII", 0, 0, 0)
+
+    def serve(self):
+        while True:
+            kind, flags, sequence, payload = self.receive()
+            if kind == GOODBYE:
+                return
+            try:
+                extra, out = self.answer(kind, flags, Reader(payload))
+            except Exception as error:  # Whatever goes wrong in the class is told to Cardan.
+                traceback.print_exc()
+                place = traceback.extract_tb(error.__traceback__)[-1]
+                where = f"line {place.lineno} of {os.path.basename(place.filename)}, in {place.name}"
+                words = text(f"{type(error).__name__}: {error}. ({where})")
+                self.send(FAILURE, 0, sequence, struct.pack("<I", isinstance(error, ArithmeticError)) + words + b"\0")
+            else:
+                self.send(kind | REPLY, extra, sequence, struct.pack("<dQQ", math.inf, 0, 0) + out)
+
+    def answer(self, kind, flags, reader):
+        participant = self.participant
+        if kind == STEP:
+            return self.step(flags, reader)
+        if kind == OUTPUTS:
+            (at,) = reader.take("d")
+            self.take_inputs(reader)
+            participant.outputs(at)
+            return 0, self.planes()
+        if kind == BIND:
+            lists = [reader.take(f"{reader.take('I')[0]}I") for _ in range(2)]
+            self.inputs, self.bound = ([self.ports[index] for index in chosen] for chosen in lists)
+            self.places, count = {}, 0
+            for port in self.inputs:
+                if port.plane == 0:
+                    self.places[port.name] = (count, port)
+                    count += port.count
+        elif kind in (BEGIN, PARAMETERS):
+            times = reader.take("3d" if kind == BEGIN else "d")
+            for _ in range(reader.take("I")[0]):
+                parameter = self.parameters[reader.take("I")[0]]
+                values = reader.value()
+                setattr(participant, parameter.name, values if parameter.shape else values[0])
+            participant.initialize(*times[:2]) if kind == BEGIN else participant.changed(*times)
+        elif kind == TERMINATE:
+            participant.terminate()
+        elif kind == SAVE:
+            self.slots[reader.take("I")[0]] = participant.save()
+        elif kind == RESTORE:
+            participant.restore(self.slots[reader.take("I")[0]])
+        elif kind == TANGENT:
+            (at,) = reader.take("d")
+            self.take_inputs(reader)
+            rows = [float(cell) for row in participant.tangent(at) for cell in row]
+            return 0, struct.pack(f"<{len(rows)}d", *rows)
+        elif kind != FINISH:
+            raise NotImplementedError(f"this participant does not know message {kind:#x}")
+        return 0, b""
+
+    def step(self, flags, reader):
+        start, stop, _accepted, _watch, instants, count, several, held = reader.take("3d5I")
+        reader.take(f"{instants}d")
+        self.ends = reader.take(f"{several}I") if several else range(1, count + 1)
+        numbers = reader.take(f"{6 * count}d")
+        arcs = reader.take(f"{count}B") if flags & ARCS else (0,) * count
+        self.segments = [(*numbers[6 * k:6 * k + 6], arcs[k]) for k in range(count)]
+        for port in self.inputs:
+            if port.plane == 0:
+                setattr(self.participant, port.name, self.read(port.name, start))
+        for index in range(held):
+            reader.take("d")
+            self.take_inputs(reader, first=1, keep=index == 0)
+        end = self.participant.step(start, stop - start)
+        number, at, advice = (end.number, end.at, end.advice) if end else (0, -math.inf, math.nan)
+        out = struct.pack("<IIdd", number, 0, at, advice)
+        if flags & WITH_OUTPUTS and number != 2:
+            self.participant.outputs(at if end else stop)
+            return WITH_OUTPUTS, out + self.planes()
+        return 0, out
+
+    def read(self, name, t):
+        if name not in self.places:
+            return getattr(self.participant, name)
+        place, port = self.places[name]
+        values = []
+        for real in range(place, place + port.count):
+            first = self.ends[real - 1] if real else 0
+            pieces = self.segments[first:self.ends[real]]
+            until, origin, a, b, c, d, arc = next((piece for piece in pieces if t < piece[0]), pieces[-1])
+            s = t - origin
+            values.append(a * math.cos(c * s) + b * math.sin(c * s) if arc else a + s * (b + s * (c + s * d)))
+        return values if port.shape else values[0]
+
+    def take_inputs(self, reader, first=0, keep=True):
+        for plane in range(first, 4):
+            for port in self.inputs:
+                if port.plane == plane:
+                    values = reader.plane(plane, port.count)
+                    values = [v.decode() for v in values] if port.type == "string" else values
+                    if keep:
+                        setattr(self.participant, port.name, values if port.shape else values[0])
+
+    def planes(self):
+        planes = [[], [], [], []]
+        for port in self.bound:
+            planes[port.plane] += port.elements(getattr(self.participant, port.name))
+        return b"".join(packed(plane, values) for plane, values in enumerate(planes))
+
+def opened(address, listen=None, certificate=None, key=None):
+    """The two directions of the line to Cardan, as files."""
+    if address == "stdio:" and not listen:
+        # A private copy for the protocol; whatever is printed from now on goes to standard error.
+        source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+        os.dup2(2, 1)
+        sys.stdout.reconfigure(line_buffering=True)
+        return source, sink
+    where = listen or address
+    scheme, _, rest = where.partition(":")
+    if scheme == "unix":
+        line, place = socket.socket(socket.AF_UNIX), rest
+    elif scheme in ("tcp", "tls"):
+        host, _, port = rest.lstrip("/").rpartition(":")
+        line, place = socket.socket(), (host.strip("[]"), int(port))
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    else:
+        raise SystemExit(f"Python participants cannot talk over `{scheme}`: use pipe, unix or tcp.")
+    if listen:
+        line.bind(place), line.listen(1)
+        line = line.accept()[0]
+    else:
+        line.connect(place)
+    if scheme == "tls":
+        import ssl
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER if listen else ssl.PROTOCOL_TLS_CLIENT)
+        context.load_cert_chain(certificate, key) if listen else context.load_verify_locations(certificate)
+        line = context.wrap_socket(line, server_side=bool(listen), server_hostname=None if listen else place[0])
+    return line.makefile("rb"), line.makefile("wb")
+
+def serve(participant, source, sink):
+    link = Link(participant() if isinstance(participant, type) else participant, source, sink)
+    try:
+        link.greet(os.environ.get("CARDAN_SECRET"))
+        link.serve()
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        raise SystemExit("Cardan is gone.") from None
+    except PermissionError as error:
+        raise SystemExit(str(error)) from None
+
+def run(participant, listen=None, certificate=None, key=None):
+    """Takes part as told by the environment, or waits at ``listen`` ("tcp://127.0.0.1:5000") for Cardan to call."""
+    address = os.environ.get("CARDAN_CONNECT")
+    if not (address or listen):
+        raise SystemExit("CARDAN_CONNECT is not set: let Cardan start this program, or say where to listen.")
+    serve(participant, *opened(address, listen, certificate or os.environ.get("CARDAN_CERTIFICATE"), key))
+
+def main(spec):
+    """Serves ``file.py:Class``: what ``python = …`` in a description does."""
+    file, _, name = spec.rpartition(":")
+    line = opened(os.environ["CARDAN_CONNECT"])  # Before foreign code can print.
+    sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
+    module = importlib.import_module(os.path.basename(file).removesuffix(".py"))
+    if not hasattr(module, name):
+        raise SystemExit(f"{file} has no class `{name}`.")
+    serve(getattr(module, name), *line)

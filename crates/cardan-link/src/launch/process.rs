@@ -1,0 +1,172 @@
+//! A process from its start to its end.
+
+use super::nursery;
+use super::words::Words;
+use crate::error::Error;
+use crate::transport::Peer;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid};
+use std::io::ErrorKind;
+use std::os::fd::OwnedFd;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command};
+use std::time::Duration;
+
+/// How long the end of a process whose line broke is waited for, to tell how it ended.
+const SOON: Duration = Duration::from_millis(500);
+
+/// A process that was started for a participant. It leads a group of its own, which ends with it.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    pid: Pid,
+    peer: Peer,
+    words: Option<Words>,
+    grace: Duration,
+}
+
+impl Process {
+    /// Starts a command. What comes out of `said` goes to the log.
+    pub(super) fn start(
+        mut command: Command,
+        said: OwnedFd,
+        component: &str,
+        log: Option<&Path>,
+        grace: Duration,
+    ) -> Result<Self, Error> {
+        let program = command.get_program().to_string_lossy().into_owned();
+        let words = Words::listen(said, component, log)?;
+        command.process_group(0);
+        let mut child = nursery::spawn(command).map_err(|error| not_started(&program, &error))?;
+        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        let peer = pid
+            .ok_or(rustix::io::Errno::SRCH)
+            .and_then(|pid| Ok((pid, Peer::of(pid)?)));
+        match peer {
+            Ok((pid, peer)) => Ok(Process {
+                child,
+                pid,
+                peer,
+                words: Some(words),
+                grace,
+            }),
+            Err(error) => {
+                let _ = child.kill();
+                let _ = child.wait();
+                Err(Error::system("The process cannot be watched", error))
+            }
+        }
+    }
+
+    /// Its number.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Its standard input and output, if they were asked for.
+    pub(super) fn take_pipes(&mut self) -> Option<(OwnedFd, OwnedFd)> {
+        let (input, output) = (self.child.stdout.take()?, self.child.stdin.take()?);
+        Some((input.into(), output.into()))
+    }
+
+    /// To see whether it lives.
+    pub fn peer(&self) -> &Peer {
+        &self.peer
+    }
+
+    /// How it ended, in words that follow "the process"; none if it does not end soon.
+    pub fn ending(&self) -> Option<String> {
+        if !self.peer.wait(SOON) {
+            return None;
+        }
+        // Looked at only: while it is not reaped, its number and that of its group mean nobody else.
+        let look = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+        match waitid(WaitId::Pid(self.pid), look) {
+            Ok(Some(status)) => Some(described(&status)),
+            _ => Some("ended".to_owned()),
+        }
+    }
+
+    /// Ends it now, with all its children. Returns its last words.
+    pub fn finish(mut self) -> String {
+        self.kill();
+        self.words
+            .take()
+            .map_or_else(String::new, |words| words.last(SOON))
+    }
+
+    /// Waits for its end, which it was told of; helps after the time of grace.
+    pub fn end(mut self) {
+        if !self.peer.wait(self.grace) {
+            tracing::warn!(
+                process = self.child.id(),
+                "a process did not end by itself within {} s and is ended",
+                self.grace.as_secs_f64()
+            );
+            // First the polite signal, for those who tidy up.
+            let _ = kill_process_group(self.pid, Signal::TERM);
+            self.peer.wait(SOON);
+        }
+        self.kill();
+        if let Some(words) = self.words.take() {
+            words.last(SOON);
+        }
+    }
+
+    /// Kills the group and reaps its leader. The leader is not reaped before, so the number of the group is still its.
+    fn kill(&mut self) {
+        let _ = kill_process_group(self.pid, Signal::KILL);
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // After `finish` and `end` it is reaped and this does nothing: the status is remembered.
+        if !matches!(self.child.try_wait(), Ok(Some(_))) {
+            self.kill();
+        }
+    }
+}
+
+fn described(status: &WaitIdStatus) -> String {
+    if let Some(signal) = status.terminating_signal() {
+        return format!("was ended by signal {signal}{}", named(signal));
+    }
+    match status.exit_status() {
+        Some(0) => "ended by itself, with exit status 0".to_owned(),
+        Some(code) => format!("ended with exit status {code}"),
+        None => "ended".to_owned(),
+    }
+}
+
+fn named(signal: i32) -> &'static str {
+    match signal {
+        2 => " (SIGINT, interrupted)",
+        4 => " (SIGILL, illegal instruction)",
+        6 => " (SIGABRT, it aborted)",
+        7 => " (SIGBUS, it touched memory that is not there)",
+        8 => " (SIGFPE, arithmetic error)",
+        9 => " (SIGKILL: somebody killed it, or memory ran out)",
+        11 => " (SIGSEGV, it touched memory that is not its own)",
+        13 => " (SIGPIPE)",
+        15 => " (SIGTERM, somebody ended it)",
+        _ => "",
+    }
+}
+
+fn not_started(program: &str, error: &std::io::Error) -> Error {
+    let (message, advice) = match error.kind() {
+        ErrorKind::NotFound => (
+            format!("There is no program `{program}`."),
+            "check the spelling; a name without a slash is looked for in PATH, one with a slash from the folder of the \
+             description",
+        ),
+        ErrorKind::PermissionDenied => (
+            format!("`{program}` may not be executed."),
+            "make it executable (chmod +x), or put its interpreter first in the command",
+        ),
+        _ => return Error::system(&format!("`{program}` cannot be started"), error),
+    };
+    Error::unreachable(message).advise(advice)
+}

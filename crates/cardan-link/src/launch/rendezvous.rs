@@ -1,0 +1,254 @@
+//! The three ways to meet a participant.
+
+use super::process::Process;
+use super::{CONNECT, SECRET};
+use crate::error::Error;
+use crate::handshake::Secret;
+use crate::remote::{Manner, Remote};
+use crate::transport::{
+    Address, Descriptors, Framed, Listener, SharedMemory, TlsClient, TlsServer, Transport, Waiting, connect,
+};
+use rustix::pipe::{PipeFlags, pipe_with};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How a launched process and Cardan talk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Way {
+    /// Over its standard input and output.
+    #[default]
+    Pipe,
+    /// Over a Unix socket in a private folder.
+    Unix,
+    /// Over TCP on this host.
+    Tcp,
+    /// Over shared memory.
+    SharedMemory(Waiting),
+}
+
+/// A process to start.
+#[derive(Clone, Debug, Default)]
+pub struct Launch {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// Where it works; the present folder if empty.
+    pub folder: PathBuf,
+    /// Variables on top of Cardan's own.
+    pub environment: Vec<(String, String)>,
+    /// How to talk to it.
+    pub way: Way,
+    /// Takes a copy of what it prints.
+    pub log: Option<PathBuf>,
+    /// How long it may take to end by itself.
+    pub grace: Duration,
+}
+
+/// Starts a process and meets the participant in it.
+pub fn launch(launch: &Launch, manner: &Manner) -> Result<Remote, Error> {
+    let deadline = manner.start.map(|start| Instant::now() + start);
+    match launch.way {
+        Way::Pipe => {
+            let (mut command, said) = command(launch, &Address::Stdio, None)?;
+            command.stdin(Stdio::piped()).stdout(Stdio::piped());
+            let mut process = start(launch, manner, command, said)?;
+            let Some((input, output)) = process.take_pipes() else {
+                return Err(Error::other("The process has no standard streams."));
+            };
+            let stream = Descriptors::pipes(input, output)?.watching(Some(process.peer().clone()));
+            Remote::meet(Box::new(Framed::new(stream)), Some(process), &plain(manner))
+        }
+        Way::Unix => {
+            let folder = tempfile::Builder::new()
+                .prefix("cardan-")
+                .tempdir()
+                .map_err(|error| Error::system("A folder for a socket cannot be made", error))?;
+            let listener = Listener::bind(&Address::Unix(folder.path().join("socket")), None)?;
+            let (command, said) = command(launch, listener.address(), None)?;
+            let process = start(launch, manner, command, said)?;
+            admit(&listener, Some(process), &plain(manner), deadline)
+        }
+        Way::Tcp => {
+            let host = "127.0.0.1".to_owned();
+            let listener = Listener::bind(&Address::Tcp { host, port: 0 }, None)?;
+            // Anybody on this host can connect; only the process we start knows this.
+            let secret = Secret::random()?;
+            let (command, said) = command(launch, listener.address(), Some(&secret))?;
+            let process = start(launch, manner, command, said)?;
+            let manner = Manner {
+                secret: Some(secret),
+                ..manner.clone()
+            };
+            admit(&listener, Some(process), &manner, deadline)
+        }
+        Way::SharedMemory(waiting) => {
+            let path = shared_path()?;
+            let memory = SharedMemory::create(&path, waiting)?;
+            let (command, said) = command(launch, &Address::SharedMemory(path), None)?;
+            let process = start(launch, manner, command, said)?;
+            let memory = memory.watching(Some(process.peer().clone()));
+            Remote::meet(Box::new(Framed::new(memory)), Some(process), &plain(manner))
+        }
+    }
+}
+
+/// Listens at an address until a participant comes.
+pub fn wait_for(address: &Address, tls: Option<&TlsServer>, manner: &Manner) -> Result<Remote, Error> {
+    needs_secret(address, manner)?;
+    let listener = Listener::bind(address, tls)?;
+    let deadline = manner.start.map(|start| Instant::now() + start);
+    tracing::info!(
+        component = manner.component,
+        "waiting for a participant at {}",
+        listener.address()
+    );
+    admit(&listener, None, manner, deadline)
+}
+
+/// Calls a participant that listens at an address.
+pub fn call(address: &Address, tls: Option<&TlsClient>, manner: &Manner) -> Result<Remote, Error> {
+    needs_secret(address, manner)?;
+    let deadline = manner.start.map(|start| Instant::now() + start);
+    let transport = connect(address, tls, deadline)?;
+    Remote::meet(transport, None, manner)
+}
+
+/// TLS tells the participant who Cardan is, or the other way round; the secret tells the rest.
+fn needs_secret(address: &Address, manner: &Manner) -> Result<(), Error> {
+    match (address, &manner.secret) {
+        (Address::Tls { .. }, None) => Err(Error::other(format!(
+            "`{address}` leaves this host, so both sides must share a secret, and none is given."
+        ))
+        .advise("add `secret = \"NAME\"`, the name of an environment variable that holds it")),
+        _ => Ok(()),
+    }
+}
+
+/// Takes the first who can introduce itself. Strangers are sent away; only if nobody else comes, they are told of.
+fn admit(
+    listener: &Listener,
+    process: Option<Process>,
+    manner: &Manner,
+    deadline: Option<Instant>,
+) -> Result<Remote, Error> {
+    let mut stranger: Option<Error> = None;
+    let peer = process.as_ref().map(|process| process.peer().clone());
+    let error = loop {
+        let transport: Box<dyn Transport> = match listener.accept(peer.as_ref(), deadline) {
+            Ok(transport) => transport,
+            Err(error) => break stranger.unwrap_or(error),
+        };
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let manner = Manner {
+            start: left,
+            ..manner.clone()
+        };
+        match Remote::meet(transport, None, &manner) {
+            Ok(remote) => return Ok(remote.with(process)),
+            Err(error) => stranger = Some(error),
+        }
+        // Over a private socket only the process itself can come, and it has only one try.
+        if let (Some(peer), Address::Unix(_)) = (&peer, listener.address())
+            && (peer.is_gone() || stranger.as_ref().is_some_and(Error::is_refused))
+            && let Some(error) = stranger
+        {
+            break error;
+        }
+    };
+    let error = match (error.is_timeout(), manner.start, &process) {
+        (true, Some(start), None) => error
+            .reworded(format!(
+                "Nobody came to `{}` within {} s.",
+                listener.address(),
+                start.as_secs_f64()
+            ))
+            .advise("start the participant, or raise `start`"),
+        (true, Some(start), Some(_)) => error
+            .reworded(format!(
+                "It did not connect to `{}` within {} s.",
+                listener.address(),
+                start.as_secs_f64()
+            ))
+            .advise("raise `start` if it needs longer to begin; does it use a client of Cardan at all?"),
+        _ => error,
+    };
+    Err(crate::remote::told(error, process))
+}
+
+/// Over private ways no secret is asked for.
+fn plain(manner: &Manner) -> Manner {
+    Manner {
+        secret: None,
+        ..manner.clone()
+    }
+}
+
+fn start(
+    launch: &Launch,
+    manner: &Manner,
+    command: Command,
+    said: std::os::fd::OwnedFd,
+) -> Result<Process, Error> {
+    let log = launch.log.as_deref();
+    Process::start(command, said, &manner.component, log, launch.grace)
+}
+
+/// The command with its environment, and the stream of what it prints.
+fn command(
+    launch: &Launch,
+    address: &Address,
+    secret: Option<&Secret>,
+) -> Result<(Command, std::os::fd::OwnedFd), Error> {
+    let [program, arguments @ ..] = launch.command.as_slice() else {
+        return Err(Error::other("The command is empty.").advise("name a program"));
+    };
+    let mut command = match program.contains('/') {
+        // From the folder, wherever Cardan itself works.
+        true => Command::new(absolute(&launch.folder.join(program))),
+        false => Command::new(program),
+    };
+    if !launch.folder.as_os_str().is_empty() {
+        if !launch.folder.is_dir() {
+            let message = format!("There is no folder `{}`.", launch.folder.display());
+            return Err(
+                Error::unreachable(message).advise("`folder` is where the process works; make it first")
+            );
+        }
+        command.current_dir(&launch.folder);
+    }
+    let (said, saying) =
+        pipe_with(PipeFlags::CLOEXEC).map_err(|error| Error::system("A pipe cannot be made", error))?;
+    let copy = saying
+        .try_clone()
+        .map_err(|error| Error::system("A pipe cannot be made", error))?;
+    command
+        .args(arguments)
+        .envs(launch.environment.iter().map(|(name, value)| (name, value)))
+        .env(CONNECT, address.to_string())
+        .env_remove(SECRET)
+        .stdin(Stdio::null())
+        .stdout(copy)
+        .stderr(saying);
+    if let Some(secret) = secret {
+        command.env(SECRET, OsStr::from_bytes(secret.reveal()));
+    }
+    Ok((command, said))
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+fn shared_path() -> Result<PathBuf, Error> {
+    let name = Secret::random()?;
+    let name: String = String::from_utf8_lossy(name.reveal()).chars().take(24).collect();
+    let folder = Path::new("/dev/shm");
+    let folder = if folder.is_dir() {
+        folder.to_owned()
+    } else {
+        std::env::temp_dir()
+    };
+    Ok(folder.join(format!("cardan-{name}")))
+}

@@ -1,0 +1,260 @@
+//! Waiting for participants, and calling those that wait.
+
+use super::address::Address;
+use super::descriptors::Descriptors;
+use super::framed::Framed;
+use super::peer::Peer;
+use super::tls::{TlsClient, TlsServer};
+use super::{SharedMemory, Transport, late};
+use crate::error::Error;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::io::ErrorKind;
+use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::os::fd::AsFd;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Waits for a participant to come.
+#[derive(Debug)]
+pub struct Listener {
+    socket: Socket,
+    address: Address,
+}
+
+#[derive(Debug)]
+enum Socket {
+    Unix(UnixListener, PathBuf),
+    Tcp(TcpListener, Option<TlsServer>),
+}
+
+impl Listener {
+    /// Begins to listen. Plain TCP is for this host alone; beyond it a certificate is asked for.
+    pub fn bind(address: &Address, tls: Option<&TlsServer>) -> Result<Self, Error> {
+        let (socket, address) = match address {
+            Address::Unix(path) => {
+                let listener = UnixListener::bind(path).map_err(|error| taken(address, &error))?;
+                (Socket::Unix(listener, path.clone()), address.clone())
+            }
+            Address::Tcp { host, port } | Address::Tls { host, port } => {
+                let tls = server(address, tls)?;
+                let found = resolve(address, host, *port)?;
+                if tls.is_none() {
+                    on_this_host(address, &found)?;
+                }
+                let listener = TcpListener::bind(&*found).map_err(|error| taken(address, &error))?;
+                let port = listener.local_addr().map_or(*port, |local| local.port());
+                let host = host.clone();
+                let address = match tls {
+                    None => Address::Tcp { host, port },
+                    Some(_) => Address::Tls { host, port },
+                };
+                (Socket::Tcp(listener, tls.cloned()), address)
+            }
+            Address::Stdio | Address::SharedMemory(_) => {
+                let message = format!("Nobody can be waited for at `{address}`.");
+                return Err(Error::other(message).advise("listen at tcp://, tls:// or unix:"));
+            }
+        };
+        let listener = Listener { socket, address };
+        match &listener.socket {
+            Socket::Unix(socket, _) => socket.set_nonblocking(true),
+            Socket::Tcp(socket, _) => socket.set_nonblocking(true),
+        }
+        .map_err(|error| Error::system("A socket cannot be set up", error))?;
+        Ok(listener)
+    }
+
+    /// Where it listens, with the port that the system chose.
+    pub fn address(&self) -> &Address {
+        &self.address
+    }
+
+    /// Waits for somebody, as long as the process that should come lives.
+    pub fn accept(
+        &self,
+        peer: Option<&Peer>,
+        deadline: Option<Instant>,
+    ) -> Result<Box<dyn Transport>, Error> {
+        loop {
+            self.wait(peer, deadline)?;
+            let accepted: Result<Box<dyn Transport>, std::io::Error> = match &self.socket {
+                Socket::Unix(socket, _) => match socket.accept() {
+                    Ok((stream, _)) => {
+                        return Ok(Box::new(Framed::new(
+                            Descriptors::unix(stream)?.watching(peer.cloned()),
+                        )));
+                    }
+                    Err(error) => Err(error),
+                },
+                Socket::Tcp(socket, tls) => match socket.accept() {
+                    Ok((stream, _)) => {
+                        let stream = Descriptors::tcp(stream)?.watching(peer.cloned());
+                        return match tls {
+                            None => Ok(Box::new(Framed::new(stream))),
+                            Some(tls) => Ok(Box::new(Framed::new(tls.accept(stream)?))),
+                        };
+                    }
+                    Err(error) => Err(error),
+                },
+            };
+            match accepted {
+                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
+                Err(error) => return Err(Error::system("A connection cannot be taken", error)),
+                Ok(transport) => return Ok(transport),
+            }
+        }
+    }
+
+    fn wait(&self, peer: Option<&Peer>, deadline: Option<Instant>) -> Result<(), Error> {
+        let socket = match &self.socket {
+            Socket::Unix(socket, _) => socket.as_fd(),
+            Socket::Tcp(socket, _) => socket.as_fd(),
+        };
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let timeout = left.map(|left| Timespec::try_from(left).unwrap_or_default());
+        let mut fds = vec![PollFd::from_borrowed_fd(socket, PollFlags::IN)];
+        fds.extend(peer.map(|peer| PollFd::new(peer, PollFlags::IN)));
+        match poll(&mut fds, timeout.as_ref()) {
+            Err(rustix::io::Errno::INTR) => Ok(()),
+            Err(error) => Err(Error::system("A connection cannot be waited for", error)),
+            Ok(0) => Err(late()),
+            Ok(_) if fds.first().is_some_and(|fd| !fd.revents().is_empty()) => Ok(()),
+            Ok(_) => Err(Error::closed("The process ended before it connected.")),
+        }
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        if let Socket::Unix(_, path) = &self.socket {
+            // The file has no other use; if somebody else removed it, so much the better.
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+/// Connects to whoever listens at an address.
+pub fn connect(
+    address: &Address,
+    tls: Option<&TlsClient>,
+    deadline: Option<Instant>,
+) -> Result<Box<dyn Transport>, Error> {
+    match address {
+        Address::Unix(path) => {
+            let stream = UnixStream::connect(path).map_err(|error| nobody(address, &error))?;
+            Ok(Box::new(Framed::new(Descriptors::unix(stream)?)))
+        }
+        Address::Tcp { host, port } => {
+            let found = resolve(address, host, *port)?;
+            on_this_host(address, &found)?;
+            let stream = call(address, &found, deadline)?;
+            Ok(Box::new(Framed::new(Descriptors::tcp(stream)?)))
+        }
+        Address::Tls { host, port } => {
+            let Some(tls) = tls else {
+                let message = format!("`{address}` asks for TLS, but no certificate is given to trust.");
+                return Err(Error::other(message)
+                    .advise("add `certificate = \"file.pem\"`: the certificate of the other side, or of its authority"));
+            };
+            let found = resolve(address, host, *port)?;
+            let stream = call(address, &found, deadline)?;
+            let stream = tls.connect(host, Descriptors::tcp(stream)?)?;
+            Ok(Box::new(Framed::new(stream)))
+        }
+        Address::SharedMemory(path) => {
+            let memory = SharedMemory::open(path)?.watching(Peer::parent());
+            Ok(Box::new(Framed::new(memory)))
+        }
+        Address::Stdio => {
+            let message = "Standard streams belong to a process that Cardan starts.";
+            Err(Error::other(message).advise("connect to tcp://, tls:// or unix:"))
+        }
+    }
+}
+
+fn call(address: &Address, found: &[SocketAddr], deadline: Option<Instant>) -> Result<TcpStream, Error> {
+    let mut last = None;
+    for candidate in found {
+        let connected = match deadline {
+            None => TcpStream::connect(candidate),
+            Some(deadline) => {
+                let left = deadline.saturating_duration_since(Instant::now());
+                TcpStream::connect_timeout(candidate, left.max(Duration::from_millis(1)))
+            }
+        };
+        match connected {
+            Ok(stream) => return Ok(stream),
+            Err(error) => last = Some(error),
+        }
+    }
+    Err(match last {
+        Some(error) => nobody(address, &error),
+        None => Error::unreachable(format!("The host of `{address}` has no address.")),
+    })
+}
+
+fn resolve(address: &Address, host: &str, port: u16) -> Result<Vec<SocketAddr>, Error> {
+    match (host, port).to_socket_addrs() {
+        Ok(found) => Ok(found.collect()),
+        Err(error) => {
+            let message = format!("The host of `{address}` cannot be found: {error}.");
+            Err(Error::unreachable(message).advise("check the name, or write its number"))
+        }
+    }
+}
+
+fn on_this_host(address: &Address, found: &[SocketAddr]) -> Result<(), Error> {
+    let local = |ip: IpAddr| ip.to_canonical().is_loopback();
+    match found.iter().all(|found| local(found.ip())) {
+        true => Ok(()),
+        false => Err(Error::refused(format!(
+            "`{address}` leaves this host, where plain TCP can be read and changed by others."
+        ))
+        .advise("use tls:// with a certificate and a secret, or a tunnel that ends on this host")),
+    }
+}
+
+fn server<'a>(address: &Address, tls: Option<&'a TlsServer>) -> Result<Option<&'a TlsServer>, Error> {
+    match (address, tls) {
+        (Address::Tls { .. }, None) => {
+            let message = format!("To listen at `{address}` takes a certificate and its key.");
+            Err(Error::other(message).advise("add `certificate = \"file.pem\"` and `key = \"file.pem\"`"))
+        }
+        (Address::Tls { .. }, tls) => Ok(tls),
+        _ => Ok(None),
+    }
+}
+
+fn taken(address: &Address, error: &std::io::Error) -> Error {
+    let error_is = |kind| error.kind() == kind;
+    let (why, advice) = if error_is(ErrorKind::AddrInUse) {
+        (
+            "it is in use",
+            "choose another one, or end the process that uses it",
+        )
+    } else if error_is(ErrorKind::PermissionDenied) {
+        (
+            "it is not allowed",
+            "choose a port above 1023, or a folder of your own",
+        )
+    } else {
+        return Error::unreachable(format!("Cardan cannot listen at `{address}`: {error}."));
+    };
+    Error::unreachable(format!("Cardan cannot listen at `{address}`: {why}.")).advise(advice)
+}
+
+fn nobody(address: &Address, error: &std::io::Error) -> Error {
+    let (why, advice) = match error.kind() {
+        ErrorKind::ConnectionRefused => ("nobody listens there", "start the participant first"),
+        ErrorKind::NotFound => ("there is no such socket", "start the participant first"),
+        ErrorKind::TimedOut | ErrorKind::WouldBlock => {
+            ("the host does not answer", "check the address and the firewall")
+        }
+        ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable => {
+            ("the host cannot be reached", "check the address and the network")
+        }
+        _ => return Error::unreachable(format!("`{address}` cannot be connected to: {error}.")),
+    };
+    Error::unreachable(format!("`{address}` cannot be connected to: {why}.")).advise(advice)
+}

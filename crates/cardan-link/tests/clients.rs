@@ -1,0 +1,233 @@
+//! The clients for Python and C, with the real interpreter and the real compiler.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot be set up has failed"
+)]
+
+mod support;
+
+use cardan_core::participant::Participant;
+use cardan_link::launch::{Launch, Way, launch};
+use cardan_link::transport::Waiting;
+use cardan_testkit::conformance;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::time::Duration;
+use support::manner;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+const CLASSES: &str = r#"
+import sys, cardan
+
+class Oscillator(cardan.Participant):
+    """Everything a class can have."""
+    force = cardan.Input(unit="N")
+    position = cardan.Output(unit="m")
+    acceleration = cardan.Output(unit="m/s2", direct=["force"])
+    stiffness = cardan.Parameter(300.0, unit="N/m", tunable=True)
+    rollback = True
+
+    def initialize(self, start, stop):
+        self.x, self.v = 0.1, 0.0
+        self.position = self.x
+        self.log("ready", "debug")
+
+    def step(self, t, dt):
+        print("prints do no harm", t)
+        force = self.read("force", t + dt / 2)
+        self.v += dt * (force - self.stiffness * self.x) / 2.0
+        self.x += dt * self.v
+        self.position = self.x
+
+    def outputs(self, t):
+        self.acceleration = (self.force - self.stiffness * self.x) / 2.0
+
+    def tangent(self, t):
+        return [[0.0], [0.5]]
+
+class Everything(cardan.Participant):
+    """Every type and shape."""
+    vector_in = cardan.Input(shape=3)
+    count_in = cardan.Input(type="integer")
+    flag_in = cardan.Input(type="boolean")
+    name_in = cardan.Input(type="string", start="grüße")
+    raw_in = cardan.Input(type="binary")
+    vector = cardan.Output(shape=3)
+    matrix = cardan.Output(shape=(2, 2))
+    count = cardan.Output(type="integer")
+    flag = cardan.Output(type="boolean")
+    name = cardan.Output(type="string")
+    raw = cardan.Output(type="binary")
+
+    def step(self, t, dt):
+        self.vector = self.read("vector_in", t + dt)
+        self.matrix = [[t, dt], [1.0, 2.0]]
+        self.count, self.flag, self.name, self.raw = self.count_in, self.flag_in, self.name_in, self.raw_in
+
+class Ending(cardan.Participant):
+    y = cardan.Output()
+
+    def step(self, t, dt):
+        if t < 0.035 <= t + dt:
+            self.y = 1.0
+            return cardan.Early(0.035) if t + dt > 0.035 else None
+        if t + dt > 0.0625:
+            return cardan.Terminate(0.0625)
+
+cardan.run(globals()[sys.argv[1]])
+"#;
+
+fn started(command: &[&str], way: Way) -> Box<dyn Participant> {
+    let client = std::path::absolute(root().join("bindings/python")).unwrap();
+    let order = Launch {
+        command: command.iter().map(|word| (*word).to_owned()).collect(),
+        environment: vec![
+            ("PYTHONPATH".into(), client.to_str().unwrap().into()),
+            ("PYTHONDONTWRITEBYTECODE".into(), "1".into()),
+        ],
+        way,
+        grace: Duration::from_secs(5),
+        ..Launch::default()
+    };
+    Box::new(launch(&order, &manner()).unwrap())
+}
+
+/// A few claims each: every one of them starts interpreters.
+fn python_conforms(class: &str, way: Way, claims: &[conformance::Claim]) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("it.py");
+    std::fs::write(&file, CLASSES).unwrap();
+    for claim in claims {
+        let make = || started(&["python3", file.to_str().unwrap(), class], way);
+        claim(&make, &conformance::Options::new());
+    }
+}
+
+#[test]
+fn a_python_class_keeps_the_promises() {
+    python_conforms(
+        "Oscillator",
+        Way::Pipe,
+        &[
+            conformance::interface_is_consistent,
+            conformance::calls_in_order_work,
+            conformance::feedthrough_is_declared,
+            conformance::rollback_repeats_steps,
+            conformance::derivatives_agree_with_differences,
+            conformance::defaults_of_tunable_parameters_change_nothing,
+        ],
+    );
+    for way in [Way::Unix, Way::Tcp] {
+        python_conforms("Oscillator", way, &[conformance::calls_in_order_work]);
+    }
+}
+
+#[test]
+fn python_knows_all_types_and_ends() {
+    let claims: &[conformance::Claim] = &[
+        conformance::interface_is_consistent,
+        conformance::same_run_gives_same_bits,
+        conformance::binds_outputs_in_any_order,
+    ];
+    python_conforms("Everything", Way::Pipe, claims);
+    python_conforms("Ending", Way::Pipe, claims);
+}
+
+/// The mass of the example, compiled once.
+fn mass() -> &'static str {
+    static PROGRAM: OnceLock<(tempfile::TempDir, String)> = OnceLock::new();
+    let (_, program) = PROGRAM.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("mass");
+        let compiled = Command::new("cc")
+            .args([
+                "-std=c11",
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+                "-Wno-misleading-indentation",
+                "-O2",
+                "-o",
+            ])
+            .arg(&program)
+            .arg(root().join("examples/c-over-tcp/mass.c"))
+            .arg(root().join("bindings/c/cardan.c"))
+            .arg(format!("-I{}", root().join("bindings/c").display()))
+            .arg("-lm")
+            .status();
+        assert!(compiled.unwrap().success());
+        let program = program.to_str().unwrap().to_owned();
+        (folder, program)
+    });
+    program
+}
+
+cardan_testkit::conformance!(c_over_pipe, || started(&[mass()], Way::Pipe));
+cardan_testkit::conformance!(c_over_unix, || started(&[mass()], Way::Unix));
+cardan_testkit::conformance!(c_over_tcp, || started(&[mass()], Way::Tcp));
+cardan_testkit::conformance!(c_over_shared_memory, || started(
+    &[mass()],
+    Way::SharedMemory(Waiting::Sleep)
+));
+
+const OSCILLATOR: &str = r#"
+function p = oscillator ()
+  p.inputs = {"force", "N"};
+  p.outputs = {"position", "m"; "velocity", "m/s"};
+  p.parameters = {"stiffness", "N/m", 300};
+  p.initialize = @(parameters, start, stop) struct ("x", [0.1; 0], "k", parameters(1));
+  p.step = @(s, read, t, dt) setfield (s, "x", s.x + dt * [s.x(2); read(t + dt / 2) - s.k * s.x(1)]);
+  p.publish = @(s, u, t) s.x;
+end
+"#;
+
+/// Where Octave is not installed there is nothing to test.
+#[test]
+fn an_octave_function_keeps_the_promises() {
+    if Command::new("octave-cli").arg("--version").output().is_err() {
+        println!("skipped: octave-cli is not installed");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("oscillator.m");
+    std::fs::write(&script, OSCILLATOR).unwrap();
+    let client = std::path::absolute(root().join("bindings/octave")).unwrap();
+    let line = format!(
+        "exec octave-cli --quiet --no-init-file --no-history --eval \"addpath ('{}'); cardan_serve ('{}')\" \
+         3>&1 1>&2 4<&0 </dev/null",
+        client.display(),
+        script.display()
+    );
+    for claim in [
+        conformance::interface_is_consistent,
+        conformance::calls_in_order_work,
+        conformance::feedthrough_is_declared,
+        conformance::rollback_repeats_steps,
+        conformance::binds_outputs_in_any_order,
+    ] {
+        claim(
+            &|| started(&["sh", "-c", &line], Way::Pipe),
+            &conformance::Options::new(),
+        );
+    }
+}
+
+/// Clients are to stay small.
+#[test]
+fn clients_are_small() {
+    let lines = |file: &str| {
+        std::fs::read_to_string(root().join(file))
+            .unwrap()
+            .lines()
+            .count()
+    };
+    assert!(lines("bindings/python/cardan/__init__.py") < 400);
+    assert!(lines("bindings/octave/cardan_serve.m") < 400);
+    assert!(lines("bindings/c/cardan.c") < 470);
+}

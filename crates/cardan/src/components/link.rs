@@ -1,0 +1,165 @@
+//! What components in other processes have in common.
+
+use super::{Component, Workshop};
+use cardan_core::participant::Participant;
+use cardan_describe::spec::{ComponentSpec, LinkSpec};
+use cardan_describe::{Reporter, Span, Spanned, interface_parameters};
+use cardan_link::handshake::Secret;
+use cardan_link::transport::{Address, TlsClient, TlsServer};
+use cardan_link::{Error, Manner, Remote, launch};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Seconds until a participant has introduced itself: an interpreter with large libraries takes its time.
+const START: f64 = 30.0;
+
+/// Seconds for a process to end by itself.
+const STOP: f64 = 5.0;
+
+/// Seconds as a duration; what is too long to be one means forever, as good as a day.
+fn seconds(given: Option<&Spanned<f64>>, otherwise: f64) -> Duration {
+    let seconds = given.map_or(otherwise, |given| given.value);
+    Duration::try_from_secs_f64(seconds).unwrap_or(Duration::from_secs(86_400))
+}
+
+/// How to treat the participant. None means a mistake, which the reporter knows.
+pub(super) fn manner(
+    component: &ComponentSpec,
+    workshop: &Workshop<'_>,
+    reporter: &mut Reporter,
+) -> Option<Manner> {
+    warn_of_idle_keys(component, reporter);
+    let link = component.link.as_ref();
+    Some(Manner {
+        component: component.name.value.clone(),
+        secret: secret(link, reporter)?,
+        start: Some(seconds(link.and_then(|link| link.start.as_ref()), START)),
+        // A little before the supervisor, who ends the whole run: it begins to count later.
+        call: Some(
+            component
+                .call_limit
+                .as_ref()
+                .map_or(workshop.call_limit, |limit| limit.value),
+        )
+        .filter(|limit| limit.is_finite())
+        .map(|limit| seconds(None, limit)),
+    })
+}
+
+/// How long a process may take to end by itself.
+pub(super) fn grace(component: &ComponentSpec) -> Duration {
+    seconds(component.link.as_ref().and_then(|link| link.stop.as_ref()), STOP)
+}
+
+/// The secret behind the variable that the description names. The outer answer is none if the variable is not set.
+fn secret(link: Option<&LinkSpec>, reporter: &mut Reporter) -> Option<Option<Secret>> {
+    let Some(variable) = link.and_then(|link| link.secret.as_ref()) else {
+        return Some(None);
+    };
+    match std::env::var(&variable.value) {
+        Ok(secret) if !secret.is_empty() => Some(Some(Secret::new(secret))),
+        _ => {
+            let message = format!("the environment variable `{}` is not set", variable.value);
+            reporter.error(variable.span, message).advice(
+                "it holds the secret, which does not belong into a description; set it on both sides",
+            );
+            None
+        }
+    }
+}
+
+/// Calls a participant that listens.
+pub(super) fn connect(
+    text: &Spanned<String>,
+    component: &ComponentSpec,
+    workshop: &Workshop<'_>,
+    reporter: &mut Reporter,
+) -> Component {
+    let Some(manner) = manner(component, workshop, reporter) else {
+        return Component::Unknown;
+    };
+    let met = Address::parse(&text.value).and_then(|address| {
+        let file = component.link.as_ref().and_then(|link| link.certificate.as_ref());
+        let tls = file.map(|file| TlsClient::trusting(&path(file, workshop)));
+        launch::call(&address, tls.transpose()?.as_ref(), &manner)
+    });
+    made(met, text.span, component, reporter)
+}
+
+/// Waits for a participant to come.
+pub(super) fn listen(
+    text: &Spanned<String>,
+    component: &ComponentSpec,
+    workshop: &Workshop<'_>,
+    reporter: &mut Reporter,
+) -> Component {
+    let Some(manner) = manner(component, workshop, reporter) else {
+        return Component::Unknown;
+    };
+    let met = Address::parse(&text.value).and_then(|address| {
+        let link = component.link.as_ref();
+        let files = link.and_then(|link| link.certificate.as_ref().zip(link.key.as_ref()));
+        let tls = files
+            .map(|(certificate, key)| TlsServer::showing(&path(certificate, workshop), &path(key, workshop)));
+        launch::wait_for(&address, tls.transpose()?.as_ref(), &manner)
+    });
+    made(met, text.span, component, reporter)
+}
+
+/// Paths are relative to the description.
+pub(super) fn path(file: &Spanned<String>, workshop: &Workshop<'_>) -> PathBuf {
+    workshop.folder.join(&file.value)
+}
+
+/// The component, with the parameters of the description; or what prevents it.
+pub(super) fn made(
+    met: Result<Remote, Error>,
+    span: Span,
+    component: &ComponentSpec,
+    reporter: &mut Reporter,
+) -> Component {
+    match met {
+        Ok(remote) => match interface_parameters(remote.interface(), component, reporter) {
+            Some(settings) => Component::Made(Box::new(remote), settings),
+            None => Component::Refused(remote.interface().clone()),
+        },
+        Err(error) => {
+            let message = format!("`{}` cannot be made: {error}", component.name.value);
+            let diagnostic = reporter.error(span, message.trim_end_matches('.'));
+            if let Some(advice) = error.advice() {
+                diagnostic.advice(advice);
+            }
+            Component::Unknown
+        }
+    }
+}
+
+/// Keys that mean something to other kinds of components only.
+fn warn_of_idle_keys(component: &ComponentSpec, reporter: &mut Reporter) {
+    let keys: [(&str, Option<Span>); 6] = [
+        ("substeps", component.substeps.as_ref().map(|k| k.span)),
+        ("isolate", component.isolate.as_ref().map(|k| k.span)),
+        ("parallel", component.parallel.as_ref().map(|k| k.span)),
+        ("role", component.role.as_ref().map(|k| k.span)),
+        ("interface", component.fmi_kind.as_ref().map(|k| k.span)),
+        ("log", component.log.as_ref().map(|k| k.span)),
+    ];
+    for (key, span) in keys {
+        if let Some(span) = span {
+            reporter
+                .warning(
+                    span,
+                    format!("`{key}` has no effect on a component in another process"),
+                )
+                .advice("leave it out");
+        }
+    }
+    if let Some(solver) = &component.solver {
+        reporter
+            .warning(
+                solver.span,
+                "`solver` has no effect: the other process brings its own",
+            )
+            .advice("leave it out");
+    }
+}

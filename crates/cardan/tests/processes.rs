@@ -1,0 +1,237 @@
+//! Components in other processes: real interpreters and compilers, and what goes wrong with them.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)] // in helpers of tests
+
+mod support;
+
+use cardan::{Options, Overrides, Reporter, Simulation, System, Value};
+use support::{Variant, example, largest_error, reals, run};
+
+/// The example with C over another transport, in a folder of its own.
+fn over(transport: &str) -> Variant {
+    let variant = Variant::of("c-over-tcp/system.toml", &[("\"tcp\"", transport)]);
+    for file in ["mass.c", "mass.sh", "cardan.c", "cardan.h"] {
+        std::fs::copy(example("c-over-tcp").join(file), variant.path().join(file)).unwrap();
+    }
+    variant
+}
+
+#[test]
+fn every_transport_gives_the_same_bits_and_the_result_of_one_process() {
+    let together = run("two-mass/system.toml", Overrides::default());
+    let tcp = run("c-over-tcp/system.toml", Overrides::default());
+    for name in ["one.position", "two.position"] {
+        let inside = reals(&together, name);
+        for (a, b) in reals(&tcp, name).iter().zip(inside) {
+            // Runge-Kutta of the fourth order at 0.25 ms against Dormand-Prince at a tolerance of 1e-9.
+            assert!((a - b).abs() < 1e-11, "{name}: {a} and {b}");
+        }
+    }
+    for transport in [
+        "\"pipe\"",
+        "\"unix\"",
+        "\"shared-memory\"",
+        "\"shared-memory\", spin = true",
+    ] {
+        let other = over(transport).run(Overrides::default());
+        assert_eq!(other.times, tcp.times);
+        for name in ["one.position", "one.velocity", "two.position", "two.velocity"] {
+            assert_eq!(reals(&other, name), reals(&tcp, name), "{name} over {transport}");
+        }
+    }
+}
+
+const CLASSES: &str = r#"
+import cardan
+
+class Plain(cardan.Participant):
+    stiffness = cardan.Parameter(300.0, unit="N/m")
+
+class Failing(cardan.Participant):
+    y = cardan.Output()
+
+    def step(self, t, dt):
+        self.y = 1.0 / (0.03 - t) if t < 0.03 else 1 / 0
+
+class Leaving(cardan.Participant):
+    y = cardan.Output()
+
+    def step(self, t, dt):
+        import os
+        os._exit(3)
+"#;
+
+fn classes() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("it.py"), CLASSES).unwrap();
+    folder
+}
+
+fn failure(class: &str) -> cardan::ErrorReport {
+    let folder = classes();
+    let text =
+        format!("[components.x]\npython = \"it.py:{class}\"\n[system]\nstop = 1.0\n[method]\nstep = 0.01\n");
+    std::fs::write(folder.path().join("system.toml"), text).unwrap();
+    let mut simulation = Simulation::open_with(folder.path(), Options::default()).unwrap();
+    simulation.run().error.unwrap()
+}
+
+#[test]
+fn what_goes_wrong_in_python_is_told() {
+    let error = failure("Failing");
+    assert_eq!(error.participant.as_deref(), Some("x"));
+    assert!(
+        error.message.starts_with("ZeroDivisionError: division by zero."),
+        "{}",
+        error.message
+    );
+    assert!(error.message.contains("of it.py, in step"), "{}", error.message);
+    let error = failure("Leaving");
+    assert_eq!(error.message, "The process ended with exit status 3.");
+}
+
+/// What the description of a component is told.
+fn complaint(component: &str) -> String {
+    let folder = classes();
+    let text = format!("[components.x]\n{component}\n[system]\nstop = 1.0\n[method]\nstep = 0.01\n");
+    std::fs::write(folder.path().join("system.toml"), text).unwrap();
+    let mut reporter = Reporter::new();
+    let system = System::load(folder.path(), &Overrides::default(), false, &mut reporter);
+    assert!(system.is_none(), "{component} gives a system");
+    let diagnostics = reporter.finish();
+    assert_eq!(diagnostics.len(), 1, "{diagnostics:?}");
+    diagnostics[0].message.clone()
+}
+
+#[test]
+fn descriptions_that_cannot_work_are_told_once() {
+    for (component, words) in [
+        ("python = \"it.py\"", "names no class in a Python file"),
+        ("python = \"that.py:A\"", "there is no file `that.py`"),
+        ("python = \"it.py:Nobody\"", "it.py has no class `Nobody`"),
+        (
+            "process = { command = [\"no-such-program\"] }",
+            "There is no program `no-such-program`",
+        ),
+        ("process = { command = [\"./it.py\"] }", "may not be executed"),
+        (
+            "process = { command = [\"echo\", \"hello\"] }",
+            "It wrote `hello` instead of the protocol",
+        ),
+        ("process = { command = [\"false\"] }", "ended with exit status 1"),
+        (
+            "process = { command = [\"sleep\", \"30\"] }\nlink = { start = 0.3 }",
+            "did not introduce itself within 0.3 s",
+        ),
+        ("octave = \"that.m\"", "there is no Octave file `that.m`"),
+        ("connect = \"tcp://127.0.0.1:1\"", "nobody listens there"),
+        ("connect = \"tcp://192.0.2.1:1\"", "leaves this host"),
+        ("connect = \"here\"", "is no address"),
+        (
+            "listen = \"tcp://127.0.0.1:0\"\nlink = { start = 0.2 }",
+            "Nobody came to `tcp://127.0.0.1:",
+        ),
+        (
+            "connect = \"tls://localhost:1\"\nlink = { secret = \"CARDAN_TEST_NOT_SET\" }",
+            "`CARDAN_TEST_NOT_SET` is not set",
+        ),
+        (
+            "python = \"it.py:Plain\"\nparameters = { stifness = 3.0 }",
+            "stifness",
+        ),
+    ] {
+        let found = complaint(component);
+        assert!(found.contains(words), "{component}: {found}");
+    }
+}
+
+/// Where Octave is not installed there is nothing to test, and a word about it.
+fn has_octave() -> bool {
+    let found = std::process::Command::new("octave-cli")
+        .arg("--version")
+        .output()
+        .is_ok();
+    if !found {
+        println!("skipped: octave-cli is not installed");
+    }
+    found
+}
+
+const OCTAVE_DRIVER: &str = r#"
+function p = driver ()
+  p.inputs = {"speed", "m/s"};
+  p.outputs = {"force", "N"};
+  p.parameters = {"target", "m/s", 20; "eagerness", "N.s/m", 1};
+  p.direct = true;
+  p.initialize = @(parameters, start, stop) begin (parameters);
+  p.publish = @(s, u, t) s.eagerness * (s.target - u);
+end
+function s = begin (parameters)
+  disp ("printing harms nothing");
+  s.target = parameters(1);
+  s.eagerness = parameters(2);
+end
+"#;
+
+#[test]
+fn octave_drives_like_python() {
+    if !has_octave() {
+        return;
+    }
+    let octave = Variant::of(
+        "python-driver/system.toml",
+        &[("python = \"driver.py:Driver\"", "octave = \"driver.m\"")],
+    );
+    std::fs::write(octave.path().join("driver.m"), OCTAVE_DRIVER).unwrap();
+    let (octave, python) = (
+        octave.run(Overrides::default()),
+        run("python-driver/system.toml", Overrides::default()),
+    );
+    for name in ["car.position", "car.velocity", "driver.force"] {
+        assert_eq!(reals(&octave, name), reals(&python, name), "{name}");
+    }
+}
+
+#[test]
+fn a_call_beyond_its_limit_ends_the_run() {
+    let folder = classes();
+    std::fs::write(
+        folder.path().join("slow.py"),
+        "import cardan, time\nclass Slow(cardan.Participant):\n    y = cardan.Output()\n    def step(self, t, dt):\n        time.sleep(60)\n",
+    )
+    .unwrap();
+    let text = "[components.x]\npython = \"slow.py:Slow\"\n[system]\nstop = 1.0\n[method]\nstep = 0.01\n[limits]\ncall = 0.5\n";
+    std::fs::write(folder.path().join("system.toml"), text).unwrap();
+    let mut simulation = Simulation::open_with(folder.path(), Options::default()).unwrap();
+    let begun = std::time::Instant::now();
+    let error = simulation.run().error.unwrap();
+    assert_eq!(error.message, "The call did not return within 0.5 s.");
+    assert!(begun.elapsed().as_secs_f64() < 5.0);
+}
+
+#[test]
+fn parameters_change_while_a_python_class_runs() {
+    let (mut simulation, handle) = {
+        let (recorder, handle) = cardan::MemoryRecorder::new();
+        let options = Options {
+            recorder: Some(Box::new(recorder)),
+            ..Options::default()
+        };
+        (
+            Simulation::open_with(example("python-driver"), options).unwrap(),
+            handle,
+        )
+    };
+    simulation.advance_to(5.0).unwrap();
+    simulation.set("driver.target", Value::real(0.0)).unwrap();
+    assert_eq!(simulation.run().status, "ok");
+    let table = handle.table();
+    let speeds = reals(&table, "car.velocity");
+    assert!(speeds[50] > 20.0 && speeds[100] < 2.0, "{speeds:?}");
+    // From there on the speed shrinks as it grew before.
+    let shrinks = |t: f64| match t <= 5.0 {
+        true => 25.0 * (1.0 - 0.95_f64.powi((t * 10.0).round() as i32)),
+        false => speeds[50] * 0.95_f64.powi(((t - 5.0) * 10.0).round() as i32),
+    };
+    assert!(largest_error(&table, "car.velocity", shrinks) < 1e-9);
+}

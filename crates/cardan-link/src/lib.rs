@@ -26,6 +26,7 @@
 
 mod error;
 pub mod handshake;
+mod isolate;
 pub mod launch;
 pub mod process;
 mod remote;
@@ -35,4 +36,5 @@ pub mod transport;
 pub mod wire;
 
 pub use error::Error;
+pub use isolate::isolate;
 pub use remote::{Manner, Remote};

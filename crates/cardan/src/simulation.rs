@@ -26,7 +26,8 @@ pub struct Options {
     pub out: Option<PathBuf>,
     /// Where else the rows go, instead of a file.
     pub recorder: Option<Box<dyn Recorder>>,
-    /// Threads that step participants side by side; 0 means one.
+    /// Threads that step participants side by side; 0 means one, or one for each component with a process of its own as far
+    /// as there are cores.
     pub threads: usize,
     /// Only recorded and connected outputs are evaluated; others cannot be looked at. A little faster.
     pub recorded_only: bool,
@@ -94,10 +95,14 @@ impl Simulation {
         ties: Ties,
     ) -> Result<Self, Error> {
         let began = Instant::now();
+        let threads = match options.threads {
+            0 => system.usual_threads(),
+            given => given,
+        };
         let mut run = Run::tied(
             Arc::clone(&system.plan),
             system.participants,
-            options.threads,
+            threads,
             outlet,
             ties,
         )

@@ -127,6 +127,15 @@ impl System {
         read
     }
 
+    /// How many threads step participants side by side where nobody says: one, and where components have processes of
+    /// their own, one for each of them as far as there are cores.
+    pub(crate) fn usual_threads(&self) -> usize {
+        let components = self.spec.components.iter();
+        let isolated = components.filter(|c| c.isolate.as_ref().is_some_and(|isolate| isolate.value));
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        isolated.count().clamp(1, cores)
+    }
+
     /// How many seconds a call may take, by participant; none where there is no limit.
     pub(crate) fn call_limits(&self) -> Vec<Option<f64>> {
         let all = self

@@ -89,6 +89,14 @@ impl Case {
         self.has_rows_up_to(0.5);
     }
 
+    /// Processes that a model has left behind. Name and folder tell them from those of other tests.
+    fn orphans(&self) -> usize {
+        let folder = self.bench.path("");
+        let left = processes()
+            .filter(|(name, at)| name.starts_with("cardan-test-orphan") && at.starts_with(&folder));
+        left.count()
+    }
+
     #[track_caller]
     fn has_rows_up_to(&self, time: f64) {
         let table = self.bench.table("out.csv");
@@ -110,6 +118,70 @@ fn crashes_are_told_by_name() {
             }
         }
     }
+}
+
+/// In a process of its own the component alone ends, and the run ends in order.
+#[test]
+fn isolated_components_are_told_by_name() {
+    for version in Fmi::ALL {
+        for (fmu, words) in [("null-dereference", "SIGSEGV"), ("exits", "exit status 7")] {
+            for threads in ["1", "2"] {
+                let case = Case::new(fmu, version, "isolate = true");
+                case.blames(&case.run(&["--json", "--threads", threads], 3), words);
+            }
+        }
+    }
+    for (kind, words) in [(0, "SIGABRT"), (1, "SIGFPE"), (3, "SIGABRT"), (5, "SIGKILL")] {
+        let more = format!("isolate = true\nparameters = {{ kind = {kind} }}");
+        let case = Case::new("disaster", Fmi::V2, &more);
+        case.blames(&case.run(&["--json"], 3), words);
+        assert_eq!(case.orphans(), 0);
+    }
+    let case = Case::new("endless", Fmi::V2, "isolate = true\nlimits = { call = 0.5 }");
+    case.blames(&case.run(&["--json"], 3), "within 0.5 s");
+}
+
+#[test]
+fn a_worker_that_is_killed_from_outside_is_told_by_name() {
+    let case = Case::new("endless", Fmi::V2, "isolate = true");
+    let child = case.start(&["--json"]);
+    until_it_hangs(&case);
+    signal("-KILL", child_of(run_of(&child)));
+    case.blames(&case.end(child, 3), "SIGKILL");
+}
+
+#[test]
+fn isolated_or_not_the_results_are_the_same() {
+    let bench = Bench::new();
+    let system = |more: &str| {
+        let fmu = build("oscillator-node", Fmi::V2);
+        format!(
+            "[system]\nname = \"pair\"\nstop = 1.0\n[components.a]\nfmu = {fmu:?}\nparameters = {{ x0 = 1.0 }}\n{more}\n\
+             [components.b]\nfmu = {fmu:?}\n{more}\n[[connections]]\nfrom = \"a.position\"\nto = \"b.left\"\n\
+             [[connections]]\nfrom = \"b.position\"\nto = \"a.right\"\n[method]\nkind = \"jacobi\"\nstep = 0.01\n"
+        )
+    };
+    for (name, more) in [("here", ""), ("there", "isolate = true")] {
+        bench.write(&format!("{name}.toml"), &system(more));
+        let out = format!("{name}.csv");
+        bench
+            .cardan(&["run", &format!("{name}.toml"), "--out", &out])
+            .expect(0);
+    }
+    assert_eq!(bench.read("here.csv"), bench.read("there.csv"));
+}
+
+/// Each has a process to itself, so one instance a process is no obstacle.
+#[test]
+fn an_fmu_that_allows_one_instance_a_process_may_be_used_twice() {
+    let bench = Bench::new();
+    let fmu = build("only-once", Fmi::V2);
+    let system = format!(
+        "[system]\nname = \"twice\"\nstop = 1.0\n[components.a]\nfmu = {fmu:?}\nisolate = true\n[components.b]\nfmu = {fmu:?}\n\
+         isolate = true\n[method]\nstep = 0.1\n"
+    );
+    bench.write("twice.toml", &system);
+    bench.cardan(&["run", "twice.toml"]).expect(0);
 }
 
 #[test]
@@ -174,12 +246,7 @@ fn a_model_that_breaks_when_it_is_unloaded_breaks_no_result() {
 fn processes_that_a_model_leaves_behind_are_ended() {
     let case = Case::new("disaster", Fmi::V2, "parameters = { kind = 3 }");
     case.blames(&case.run(&["--json"], 3), "SIGABRT");
-    // Its name and its folder tell it from the orphans of other tests.
-    let orphans = processes().filter(|(name, folder)| {
-        name.starts_with("cardan-test-orphan")
-            && folder.starts_with(case.bench.path("temporary").parent().unwrap())
-    });
-    assert_eq!(orphans.count(), 0);
+    assert_eq!(case.orphans(), 0);
 }
 
 /// The command line and the folder of all processes.
@@ -208,9 +275,14 @@ fn until_it_hangs(case: &Case) {
     sleep(Duration::from_millis(500));
 }
 
-/// The child of a supervisor.
+/// The run below a supervisor.
 fn run_of(supervisor: &Child) -> u32 {
-    let list = format!("/proc/{0}/task/{0}/children", supervisor.id());
+    child_of(supervisor.id())
+}
+
+/// The copy of itself that a process of the run has started.
+fn child_of(process: u32) -> u32 {
+    let list = format!("/proc/{process}/task/{process}/children");
     let children = fs::read_to_string(list).unwrap();
     let cardan = children.split_whitespace().map(|id| id.parse().unwrap());
     let mut cardan = cardan.filter(|id: &u32| {

@@ -3,6 +3,7 @@
 use super::nursery;
 use super::words::Words;
 use crate::error::Error;
+use crate::process;
 use crate::transport::Peer;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid};
 use std::io::ErrorKind;
@@ -18,14 +19,53 @@ const SOON: Duration = Duration::from_millis(500);
 /// A process that was started for a participant. It leads a group of its own, which ends with it.
 #[derive(Debug)]
 pub struct Process {
-    child: Child,
+    body: Body,
     pid: Pid,
     peer: Peer,
     words: Option<Words>,
     grace: Duration,
 }
 
+/// Where a process came from.
+#[derive(Debug)]
+enum Body {
+    /// It was started from a program.
+    Launched(Child),
+    /// It is a copy of this one.
+    Forked(process::Child),
+}
+
+impl Body {
+    fn wait(&mut self) {
+        // However it ended, it is reaped.
+        match self {
+            Body::Launched(child) => drop(child.wait()),
+            Body::Forked(child) => drop(child.wait()),
+        }
+    }
+
+    fn is_over(&mut self) -> bool {
+        match self {
+            Body::Launched(child) => matches!(child.try_wait(), Ok(Some(_))),
+            Body::Forked(child) => matches!(child.try_wait(), Ok(Some(_))),
+        }
+    }
+}
+
 impl Process {
+    /// A copy of this process. What it says goes where this one's words go.
+    pub(crate) fn forked(child: process::Child, grace: Duration) -> Result<Self, Error> {
+        let pid = child.id();
+        let peer = Peer::of(pid).map_err(|error| Error::system("The process cannot be watched", error))?;
+        Ok(Process {
+            body: Body::Forked(child),
+            pid,
+            peer,
+            words: None,
+            grace,
+        })
+    }
+
     /// Starts a command. What comes out of `said` goes to the log.
     pub(super) fn start(
         mut command: Command,
@@ -44,7 +84,7 @@ impl Process {
             .and_then(|pid| Ok((pid, Peer::of(pid)?)));
         match peer {
             Ok((pid, peer)) => Ok(Process {
-                child,
+                body: Body::Launched(child),
                 pid,
                 peer,
                 words: Some(words),
@@ -60,12 +100,15 @@ impl Process {
 
     /// Its number.
     pub fn id(&self) -> u32 {
-        self.child.id()
+        self.pid.as_raw_nonzero().get().unsigned_abs()
     }
 
     /// Its standard input and output, if they were asked for.
     pub(super) fn take_pipes(&mut self) -> Option<(OwnedFd, OwnedFd)> {
-        let (input, output) = (self.child.stdout.take()?, self.child.stdin.take()?);
+        let Body::Launched(child) = &mut self.body else {
+            return None;
+        };
+        let (input, output) = (child.stdout.take()?, child.stdin.take()?);
         Some((input.into(), output.into()))
     }
 
@@ -99,7 +142,7 @@ impl Process {
     pub fn end(mut self) {
         if !self.peer.wait(self.grace) {
             tracing::warn!(
-                process = self.child.id(),
+                process = self.id(),
                 "a process did not end by itself within {} s and is ended",
                 self.grace.as_secs_f64()
             );
@@ -116,14 +159,14 @@ impl Process {
     /// Kills the group and reaps its leader. The leader is not reaped before, so the number of the group is still its.
     fn kill(&mut self) {
         let _ = kill_process_group(self.pid, Signal::KILL);
-        let _ = self.child.wait();
+        self.body.wait();
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
         // After `finish` and `end` it is reaped and this does nothing: the status is remembered.
-        if !matches!(self.child.try_wait(), Ok(Some(_))) {
+        if !self.body.is_over() {
             self.kill();
         }
     }
@@ -131,27 +174,13 @@ impl Drop for Process {
 
 fn described(status: &WaitIdStatus) -> String {
     if let Some(signal) = status.terminating_signal() {
-        return format!("was ended by signal {signal}{}", named(signal));
+        let meaning = process::meaning(signal).map(|(name, words)| format!(" ({name}): {words}"));
+        return format!("was ended by signal {signal}{}", meaning.unwrap_or_default());
     }
     match status.exit_status() {
         Some(0) => "ended by itself, with exit status 0".to_owned(),
         Some(code) => format!("ended with exit status {code}"),
         None => "ended".to_owned(),
-    }
-}
-
-fn named(signal: i32) -> &'static str {
-    match signal {
-        2 => " (SIGINT, interrupted)",
-        4 => " (SIGILL, illegal instruction)",
-        6 => " (SIGABRT, it aborted)",
-        7 => " (SIGBUS, it touched memory that is not there)",
-        8 => " (SIGFPE, arithmetic error)",
-        9 => " (SIGKILL: somebody killed it, or memory ran out)",
-        11 => " (SIGSEGV, it touched memory that is not its own)",
-        13 => " (SIGPIPE)",
-        15 => " (SIGTERM, somebody ended it)",
-        _ => "",
     }
 }
 

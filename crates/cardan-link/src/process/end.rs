@@ -44,16 +44,19 @@ const SIGNALS: [(i32, &str, &str); 13] = [
     ),
 ];
 
+/// The name of a signal that is known, and what it mostly means.
+pub(crate) fn meaning(signal: i32) -> Option<(&'static str, &'static str)> {
+    let known = SIGNALS.iter().find(|(known, ..)| *known == signal);
+    known.map(|(_, name, words)| (*name, *words))
+}
+
 impl End {
     /// The name of the signal, if it was one that is known.
     pub fn signal(self) -> Option<&'static str> {
-        let End::Signalled(number) = self else {
-            return None;
-        };
-        SIGNALS
-            .iter()
-            .find(|(known, ..)| *known == number)
-            .map(|(_, name, _)| *name)
+        match self {
+            End::Exited(_) => None,
+            End::Signalled(number) => meaning(number).map(|(name, _)| name),
+        }
     }
 
     /// Was it killed, by the kernel or by somebody?
@@ -66,8 +69,8 @@ impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             End::Exited(code) => write!(f, "it called exit({code})"),
-            End::Signalled(number) => match SIGNALS.iter().find(|(known, ..)| *known == number) {
-                Some((_, name, words)) => write!(f, "{words} ({name})"),
+            End::Signalled(number) => match meaning(number) {
+                Some((name, words)) => write!(f, "{words} ({name})"),
                 None => write!(f, "it was ended by signal {number}"),
             },
         }

@@ -8,4 +8,5 @@ mod stdio;
 pub use child::Child;
 pub use descendants::{bury_orphans, resident_bytes, take_in_orphans};
 pub use end::End;
+pub(crate) use end::meaning;
 pub use stdio::output_to_errors;

@@ -211,7 +211,13 @@ pub(crate) fn told(error: Error, process: Option<Process>) -> Error {
             None => "The process closed its connection but did not end.".to_owned(),
         };
         let words = process.finish();
-        return error.reworded(format!("{message}{words}"));
+        let told = error.reworded(format!("{message}{words}"));
+        return match told.advice() {
+            Some(_) => told,
+            None => told.advise(
+                "this is a defect of what runs in that process, or somebody ended it; the others were not touched",
+            ),
+        };
     }
     let words = process.finish();
     if words.is_empty() {

@@ -16,10 +16,12 @@ use crate::launch::Process;
 use crate::transport::Transport;
 use crate::wire::{Abilities, Standing, Watched};
 use cardan_core::interface::{Interface, PortId};
+use cardan_core::participant::Participant;
 use cardan_core::planes::{Extent, Planes};
 use cardan_core::time::SimTime;
 use channel::Channel;
 pub(crate) use channel::told;
+use std::fmt;
 use std::time::{Duration, Instant};
 
 /// How to treat a participant in another process.
@@ -53,6 +55,18 @@ pub struct Remote {
     accepted: Option<SimTime>,
     watched: Watched,
     tangent: Tangent,
+    /// What it stands for, if that was once a participant of this process.
+    original: Original,
+}
+
+/// A participant that is kept and never called.
+#[derive(Default)]
+struct Original(Option<Box<dyn Participant>>);
+
+impl fmt::Debug for Original {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "Original" } else { "None" })
+    }
 }
 
 /// The derivatives of all outputs by all inputs, kept while nothing changes.
@@ -104,7 +118,14 @@ impl Remote {
             accepted: None,
             watched: Watched::default(),
             tangent: Tangent::default(),
+            original: Original::default(),
         }
+    }
+
+    /// Keeps what it stands for.
+    pub(crate) fn in_place_of(mut self, original: Option<Box<dyn Participant>>) -> Self {
+        self.original = Original(original);
+        self
     }
 
     /// Together with the process that was started for it.

@@ -34,16 +34,15 @@ pub(super) fn manner(
         component: component.name.value.clone(),
         secret: secret(link, reporter)?,
         start: Some(seconds(link.and_then(|link| link.start.as_ref()), START)),
-        // A little before the supervisor, who ends the whole run: it begins to count later.
-        call: Some(
-            component
-                .call_limit
-                .as_ref()
-                .map_or(workshop.call_limit, |limit| limit.value),
-        )
-        .filter(|limit| limit.is_finite())
-        .map(|limit| seconds(None, limit)),
+        call: call_limit(component, workshop),
     })
+}
+
+/// How long a call may take. The supervisor, who ends the whole run, begins to count later and so comes second.
+pub(super) fn call_limit(component: &ComponentSpec, workshop: &Workshop<'_>) -> Option<Duration> {
+    let own = component.call_limit.as_ref().map(|limit| limit.value);
+    let limit = own.unwrap_or(workshop.call_limit);
+    limit.is_finite().then(|| seconds(None, limit))
 }
 
 /// How long a process may take to end by itself.

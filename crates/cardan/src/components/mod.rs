@@ -100,15 +100,6 @@ fn warn_of_idle_keys(component: &ComponentSpec, reporter: &mut Reporter) {
 
 /// Keys that this version does not heed: whoever relies on them must know.
 fn warn_of_keys_to_come(component: &ComponentSpec, reporter: &mut Reporter) {
-    let isolate = component.isolate.as_ref().filter(|isolate| isolate.value);
-    if let Some(isolate) = isolate {
-        reporter
-            .warning(
-                isolate.span,
-                "`isolate` has no effect in this version: the FMU runs in the process of Cardan",
-            )
-            .advice("if the FMU crashes, so does the run");
-    }
     if let Some(role) = &component.role {
         reporter
             .warning(role.span, "no method of this version uses `role`")

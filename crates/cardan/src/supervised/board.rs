@@ -17,17 +17,14 @@ const ROOM: Duration = Duration::from_micros(200);
 pub(super) struct Board {
     memory: Arc<Shared<BoardMemory>>,
     bell: Arc<OwnedFd>,
-    threads: usize,
 }
 
 impl Board {
-    /// For a run on so many threads.
-    pub(super) fn new(threads: usize) -> io::Result<Self> {
+    pub(super) fn new() -> io::Result<Self> {
         let bell = eventfd(0, EventfdFlags::NONBLOCK | EventfdFlags::CLOEXEC)?;
         Ok(Board {
             memory: Arc::new(Shared::new()?),
             bell: Arc::new(bell),
-            threads,
         })
     }
 
@@ -44,11 +41,7 @@ impl Board {
 
     /// What each thread of the run says of whom it is calling.
     pub(super) fn sightings(&self) -> impl Iterator<Item = Sighting> {
-        self.memory
-            .slots
-            .iter()
-            .take(self.threads)
-            .map(|slot| slot.read())
+        self.memory.slots.iter().map(|slot| slot.read())
     }
 
     /// The call that the run is in, of the first thread that is in one.

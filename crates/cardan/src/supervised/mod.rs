@@ -56,7 +56,7 @@ const CLEANING: Duration = Duration::from_secs(10);
 pub struct Options {
     /// What differs from the description.
     pub overrides: Overrides,
-    /// Threads that step participants side by side; 0 means one.
+    /// Threads that step participants side by side; 0 means as many as [usual](crate::Options::threads).
     pub threads: usize,
     /// Notices about the description are rendered with colours.
     pub coloured: bool,
@@ -115,7 +115,7 @@ enum Verdict {
 
 impl Watch {
     fn begin(path: &Path, options: &Options) -> io::Result<Self> {
-        let board = Board::new(options.threads.max(1))?;
+        let board = Board::new()?;
         let kills_before = obituary::kernel_kills();
         let (channel, far_end) = Channel::pair()?;
         let child = Child::start(|| child::work(path, options, board.for_child(), far_end))?;

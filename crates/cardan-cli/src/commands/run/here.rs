@@ -48,7 +48,7 @@ pub(super) fn run(
     let unstarted = unstarted(&system);
     let options = Options {
         out: Some(out),
-        threads: arguments.threads,
+        threads: arguments.threads.unwrap_or(0),
         ..Options::default()
     };
     let mut report = match Simulation::start(system, options, Vec::new()) {

@@ -43,9 +43,9 @@ pub(crate) struct Arguments {
     /// Where the results go: .csv, .parquet or .mat [default: the system's name with .csv, in this folder]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// How many threads step components side by side
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads)]
-    threads: usize,
+    /// How many threads step components side by side [default: 1, or one for each isolated component]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    threads: Option<usize>,
     /// Run in this process, for debuggers: a component that crashes takes everything with it
     #[arg(long)]
     no_supervisor: bool,

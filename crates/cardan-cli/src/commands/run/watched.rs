@@ -24,7 +24,7 @@ pub(super) fn run(
     };
     let options = Options {
         overrides: arguments.system.overrides(),
-        threads: arguments.threads,
+        threads: arguments.threads.unwrap_or(0),
         coloured: Paint::for_errors().coloured,
         keep_house: true,
     };

@@ -1,0 +1,44 @@
+//! A participant of this process, moved into one of its own.
+//!
+//! The worker is a copy of this process, forked before anything foreign is loaded, that serves the participant over a
+//! pair of sockets. Whatever the participant does to it, this process hears of its end and can say who it was.
+
+use crate::error::Error;
+use crate::launch::Process;
+use crate::process::{self, Child};
+use crate::remote::{Manner, Remote};
+use crate::serve::serve;
+use crate::transport::{Descriptors, Framed};
+use cardan_core::participant::Participant;
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
+
+/// How long a worker may take to unload its model after the run.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// Moves a participant that has not begun its initialisation into a process of its own.
+///
+/// See [`Child::start`] for what that asks of programs with threads.
+pub fn isolate(participant: Box<dyn Participant>, manner: &Manner) -> Result<Remote, Error> {
+    let (near, far) =
+        UnixStream::pair().map_err(|error| Error::system("No pair of sockets can be made", error))?;
+    let name = manner.component.clone();
+    let mut original = Some(participant);
+    let worker = Child::start(|| {
+        let Some(mut participant) = original.take() else {
+            return 1;
+        };
+        // What the model prints must not spoil what this program answers with; it is no matter if that fails.
+        let _ = process::output_to_errors();
+        let served = Descriptors::unix(far)
+            .map(Framed::new)
+            .and_then(|mut transport| serve(&mut *participant, &mut transport, &name, None));
+        i32::from(served.is_err())
+    });
+    let worker = worker.map_err(|error| Error::system("No process can be started", error))?;
+    let process = Process::forked(worker, GRACE)?;
+    let transport = Framed::new(Descriptors::unix(near)?);
+    let remote = Remote::meet(Box::new(transport), Some(process), manner)?;
+    // Files that it works with live as long as the original.
+    Ok(remote.in_place_of(original))
+}

@@ -68,7 +68,7 @@ impl Opened {
         reporter
             .error(span, message)
             .related(first.span, "used here first")
-            .advice("use the FMU for one component only");
+            .advice("give it a process of its own: isolate = true");
         None
     }
 }

@@ -202,13 +202,11 @@ fn plain_row(
     places: &[(ParticipantId, u32)],
     at: SimTime,
 ) -> Result<(), RecordError> {
-    ring.begin(1 + places.len())?;
-    ring.push(at.seconds().to_bits());
-    for (owner, place) in places {
-        ring.push(plain_value(world, *owner, *place, at).to_bits());
-    }
-    ring.commit();
-    Ok(())
+    let values = places
+        .iter()
+        .map(|(owner, place)| plain_value(world, *owner, *place, at));
+    let row = std::iter::once(at.seconds()).chain(values);
+    ring.words(1 + places.len(), row.map(f64::to_bits))
 }
 
 /// A continuous real that goes out as it is.

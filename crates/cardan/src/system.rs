@@ -9,6 +9,7 @@ use cardan_core::plan::{Plan, Setup};
 use cardan_describe::spec::Literal;
 use cardan_describe::{Overrides, Reporter, SystemSpec, resolve};
 use cardan_fmi::archive::Unpacked;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -134,13 +135,18 @@ impl System {
             .call
             .as_ref()
             .map_or(CALL_LIMIT, |limit| limit.value);
-        let of = |name: &str| {
-            let component = self.spec.components.iter().find(|c| c.name.value == name);
-            let own = component.and_then(|component| component.call_limit.as_ref());
-            let limit = own.map_or(all, |limit| limit.value);
-            limit.is_finite().then_some(limit)
-        };
-        self.plan.seats.iter().map(|seat| of(&seat.name)).collect()
+        let components = self.spec.components.iter();
+        let own: HashMap<&str, f64> = components
+            .filter_map(|component| {
+                Some((
+                    component.name.value.as_str(),
+                    component.call_limit.as_ref()?.value,
+                ))
+            })
+            .collect();
+        let of = |name: &str| own.get(name).copied().unwrap_or(all);
+        let limits = self.plan.seats.iter().map(|seat| of(&seat.name));
+        limits.map(|limit| limit.is_finite().then_some(limit)).collect()
     }
 }
 

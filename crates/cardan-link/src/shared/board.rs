@@ -6,8 +6,8 @@ use cardan_core::record::RingHead;
 use cardan_core::run::Control;
 use std::sync::atomic::AtomicU64;
 
-/// Words of the ring through which rows go: 2 MB, enough for wide rows, and small beside a processor's last cache.
-const RING: usize = 1 << 18;
+/// Words of the ring through which rows go: 512 kB, enough for wide rows, and little enough to stay in a processor's second cache.
+const RING: usize = 1 << 16;
 /// Threads with notes of their own; those beyond share the last.
 const THREADS: usize = 64;
 

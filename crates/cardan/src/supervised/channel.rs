@@ -30,6 +30,8 @@ pub(super) struct Channel {
     news: OwnedFd,
     word: OwnedFd,
     heard: Vec<u8>,
+    /// Room for what is read at a time; clearing it every time would cost more than reading.
+    buffer: Box<[u8]>,
 }
 
 /// The child's end.
@@ -48,6 +50,7 @@ impl Channel {
             news,
             word,
             heard: Vec::new(),
+            buffer: vec![0; 1 << 16].into(),
         };
         Ok((
             near,
@@ -65,9 +68,8 @@ impl Channel {
 
     /// The next message, if a whole one is there.
     pub(super) fn receive(&mut self) -> Option<News> {
-        let mut buffer = [0; 1 << 16];
-        while let Ok(count @ 1..) = rustix::io::read(&self.news, &mut buffer) {
-            self.heard.extend_from_slice(&buffer[..count]);
+        while let Ok(count @ 1..) = rustix::io::read(&self.news, &mut *self.buffer) {
+            self.heard.extend_from_slice(&self.buffer[..count]);
         }
         let (length, rest) = self.heard.split_first_chunk::<4>()?;
         let length = u32::from_le_bytes(*length) as usize;

@@ -210,6 +210,32 @@ fn a_call_beyond_its_limit_ends_the_run() {
 }
 
 #[test]
+fn keys_without_effect_are_told() {
+    let folder = classes();
+    let text = "[components.x]\npython = \"it.py:Plain\"\nlink = { certificate = \"a.pem\" }\nparallel = true\n\
+                [system]\nstop = 1.0\n[method]\nstep = 0.01\n";
+    std::fs::write(folder.path().join("system.toml"), text).unwrap();
+    let mut reporter = Reporter::new();
+    assert!(System::load(folder.path(), &Overrides::default(), false, &mut reporter).is_some());
+    let told: Vec<String> = reporter
+        .finish()
+        .iter()
+        .map(|told| told.message.clone())
+        .collect();
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(
+        told.iter()
+            .any(|told| told.starts_with("`parallel` has no effect")),
+        "{told:?}"
+    );
+    assert!(
+        told.iter()
+            .any(|told| told.starts_with("`certificate` has no effect")),
+        "{told:?}"
+    );
+}
+
+#[test]
 fn parameters_change_while_a_python_class_runs() {
     let (mut simulation, handle) = {
         let (recorder, handle) = cardan::MemoryRecorder::new();

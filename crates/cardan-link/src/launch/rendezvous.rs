@@ -48,7 +48,7 @@ pub struct Launch {
 
 /// Starts a process and meets the participant in it.
 pub fn launch(launch: &Launch, manner: &Manner) -> Result<Remote, Error> {
-    let deadline = manner.start.map(|start| Instant::now() + start);
+    let deadline = manner.start.and_then(|start| Instant::now().checked_add(start));
     match launch.way {
         Way::Pipe => {
             let (mut command, said) = command(launch, &Address::Stdio, None)?;
@@ -98,7 +98,7 @@ pub fn launch(launch: &Launch, manner: &Manner) -> Result<Remote, Error> {
 pub fn wait_for(address: &Address, tls: Option<&TlsServer>, manner: &Manner) -> Result<Remote, Error> {
     needs_secret(address, manner)?;
     let listener = Listener::bind(address, tls)?;
-    let deadline = manner.start.map(|start| Instant::now() + start);
+    let deadline = manner.start.and_then(|start| Instant::now().checked_add(start));
     tracing::info!(
         component = manner.component,
         "waiting for a participant at {}",
@@ -110,7 +110,7 @@ pub fn wait_for(address: &Address, tls: Option<&TlsServer>, manner: &Manner) -> 
 /// Calls a participant that listens at an address.
 pub fn call(address: &Address, tls: Option<&TlsClient>, manner: &Manner) -> Result<Remote, Error> {
     needs_secret(address, manner)?;
-    let deadline = manner.start.map(|start| Instant::now() + start);
+    let deadline = manner.start.and_then(|start| Instant::now().checked_add(start));
     let transport = connect(address, tls, deadline)?;
     Remote::meet(transport, None, manner)
 }

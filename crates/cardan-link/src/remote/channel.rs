@@ -69,7 +69,7 @@ impl Channel {
 
     /// Sends the message that was put together and waits for the reply to it.
     pub(super) fn exchange(&mut self, kind: Kind) -> Outcome<()> {
-        let deadline = self.call.map(|call| Instant::now() + call);
+        let deadline = self.call.and_then(|call| Instant::now().checked_add(call));
         match self.try_exchange(kind, deadline) {
             Ok(Ok(flags)) => {
                 self.last = flags;

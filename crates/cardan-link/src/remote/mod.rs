@@ -85,7 +85,7 @@ impl Remote {
         process: Option<Process>,
         manner: &Manner,
     ) -> Result<Self, Error> {
-        let deadline = manner.start.map(|start| Instant::now() + start);
+        let deadline = manner.start.and_then(|start| Instant::now().checked_add(start));
         let secret = manner.secret.as_ref();
         match greet(transport.as_mut(), &manner.component, secret, deadline) {
             Ok(greeting) => Ok(Remote::new(transport, process, manner, greeting)),

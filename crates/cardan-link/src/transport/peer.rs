@@ -1,9 +1,14 @@
 //! Whether the process at the other end still lives.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, getppid, pidfd_open};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Longer than anybody waits, and short enough for the system to count.
+const LONGEST: Duration = Duration::from_secs(1 << 30);
 
 /// Stands for a process of this host; becomes readable when the process ends.
 ///
@@ -28,11 +33,18 @@ impl Peer {
         matches!(poll(&mut fds, Some(&Timespec::default())), Ok(1..))
     }
 
-    /// Waits for its end.
-    pub fn wait(&self, timeout: std::time::Duration) -> bool {
-        let timeout = Timespec::try_from(timeout).unwrap_or_default();
-        let mut fds = [PollFd::new(&*self.0, PollFlags::IN)];
-        matches!(poll(&mut fds, Some(&timeout)), Ok(1..))
+    /// Waits for its end, whatever signals arrive meanwhile.
+    pub fn wait(&self, timeout: Duration) -> bool {
+        let begun = Instant::now();
+        loop {
+            let left = timeout.saturating_sub(begun.elapsed()).min(LONGEST);
+            let left = Timespec::try_from(left).unwrap_or_default();
+            let mut fds = [PollFd::new(&*self.0, PollFlags::IN)];
+            match poll(&mut fds, Some(&left)) {
+                Err(Errno::INTR) => {}
+                polled => return matches!(polled, Ok(1..)),
+            }
+        }
     }
 }
 

@@ -45,8 +45,26 @@ pub(super) fn call_limit(component: &ComponentSpec, workshop: &Workshop<'_>) -> 
     limit.is_finite().then(|| seconds(None, limit))
 }
 
-/// How long a process may take to end by itself.
-pub(super) fn grace(component: &ComponentSpec) -> Duration {
+/// How long a process that Cardan starts may take to end by itself. Such a process needs neither a secret of the user's
+/// nor a certificate: nobody else can come to where it connects.
+pub(super) fn grace(component: &ComponentSpec, reporter: &mut Reporter) -> Duration {
+    let given = component.link.iter().flat_map(|link| {
+        let keys = [
+            ("secret", &link.secret),
+            ("certificate", &link.certificate),
+            ("key", &link.key),
+        ];
+        keys.into_iter()
+            .filter_map(|(key, text)| Some((key, text.as_ref()?.span)))
+    });
+    for (key, span) in given {
+        reporter
+            .warning(
+                span,
+                format!("`{key}` has no effect on a process that Cardan starts itself"),
+            )
+            .advice("leave it out: the line to it is private");
+    }
     seconds(component.link.as_ref().and_then(|link| link.stop.as_ref()), STOP)
 }
 

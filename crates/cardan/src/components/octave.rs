@@ -50,7 +50,7 @@ pub(super) fn create(
         ],
         way: Way::Pipe,
         log: None,
-        grace: link::grace(component),
+        grace: link::grace(component, reporter),
     };
     link::made(launch(&order, &manner), file.span, component, reporter)
 }

@@ -29,7 +29,7 @@ pub(super) fn create(
         environment: process.environment.iter().map(owned).collect(),
         way: way(process, reporter),
         log: process.log.as_ref().map(|file| link::path(file, workshop)),
-        grace: link::grace(component),
+        grace: link::grace(component, reporter),
     };
     link::made(launch(&order, &manner), process.span, component, reporter)
 }

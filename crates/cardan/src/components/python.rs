@@ -51,7 +51,7 @@ pub(super) fn create(
         environment: vec![("CARDAN_CLIENT".to_owned(), CLIENT.to_owned())],
         way: Way::Pipe,
         log: None,
-        grace: link::grace(component),
+        grace: link::grace(component, reporter),
     };
     link::made(launch(&order, &manner), text.span, component, reporter)
 }

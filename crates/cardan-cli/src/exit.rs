@@ -1,5 +1,7 @@
 //! What the process tells the shell at its end. Runs bring the codes for failures (3, 4, 130) with their reports.
 
+/// All is well.
+pub(crate) const DONE: u8 = 0;
 /// `compare` found a difference.
 pub(crate) const DIFFERENT: u8 = 1;
 /// The description or the call is wrong; nothing was run.

@@ -1,6 +1,7 @@
 //! `cardan check`: every mistake, and how the system would run. An FMU by itself is put on trial.
 
 mod fmu;
+mod guarded;
 
 use crate::arguments::SystemArguments;
 use crate::console::{self, Paint};
@@ -18,7 +19,8 @@ whom at the same instant, the order of stepping, and the method with the reason 
 
 An FMU is put on trial: its description is held against the standard, and its binary against its
 description. It is loaded, initialised and stepped; then cardan looks whether outputs react to inputs as
-declared, whether it truly goes back to saved states, and whether its derivatives are right.
+declared, whether it truly goes back to saved states, and whether its derivatives are right. That
+happens in a process of its own, so an FMU that crashes or hangs (for two minutes) is a finding too.
 
 Examples:
   cardan check hello                      is it right, and how will it run?
@@ -29,7 +31,7 @@ Examples:
 An FMU is tried with its own start values: --set and the like are for systems. To check a system of one FMU
 with other values, describe it in a system.toml.
 
-Exit code 2 says that there are mistakes; warnings alone give 0.";
+Exit code 2 says that there are mistakes, 3 that an FMU crashed or hung; warnings alone give 0.";
 
 /// The arguments of `cardan check`.
 #[derive(Args, Debug)]
@@ -50,7 +52,7 @@ pub(crate) fn perform(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                  `cardan run` takes them",
             );
         }
-        return fmu::perform(&arguments.system.path, arguments.json);
+        return guarded::perform(&arguments.system.path, arguments.json);
     }
     let Opened { system, reporter } = description::open(&arguments.system);
     let code = if system.is_some() {

@@ -120,6 +120,27 @@ fn crashes_are_told_by_name() {
     }
 }
 
+/// An FMU on trial that breaks is a finding.
+#[test]
+fn a_crash_on_trial_is_told() {
+    for (name, words) in [
+        ("null-dereference", "SIGSEGV"),
+        ("exits", "exit(7)"),
+        ("disaster", "SIGABRT"),
+    ] {
+        let bench = Bench::new();
+        fs::create_dir(bench.path("temporary")).unwrap();
+        let fmu = build(name, Fmi::V2);
+        let mut check = bench.command(&["check", fmu.to_str().unwrap(), "--json"]);
+        let output = check.env("TMPDIR", bench.path("temporary")).output().unwrap();
+        let answer = Answer::from(output).expect(3);
+        let message = answer.json()["diagnostics"][0]["message"].to_string();
+        assert!(message.contains(words) && message.contains(name), "{message}");
+        assert!(answer.err.contains("help: "), "{}", answer.err);
+        assert_eq!(fs::read_dir(bench.path("temporary")).unwrap().count(), 0);
+    }
+}
+
 /// In a process of its own the component alone ends, and the run ends in order.
 #[test]
 fn isolated_components_are_told_by_name() {

@@ -36,7 +36,8 @@ mod shell {
     use std::sync::{Mutex, PoisonError};
 
     /// The list is kept in the positional parameters. A line that breaks off has no end, is not read, and so can never
-    /// name the parent of a folder. Descriptors that we inherited are closed, lest somebody waits for their end.
+    /// name the parent of a folder. Descriptors that we inherited are closed, lest somebody waits for their end. Without a
+    /// last word some shells would become `rm` themselves, and lose the name by which they are spared.
     const SCRIPT: &str = r#"
 exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
 trap '' HUP INT TERM QUIT
@@ -56,6 +57,7 @@ while IFS= read -r line; do
     esac
 done
 [ "$#" -eq 0 ] || rm -rf -- "$@"
+exit 0
 "#;
 
     struct Janitor {

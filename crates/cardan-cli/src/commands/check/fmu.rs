@@ -8,7 +8,6 @@ use cardan_fmi::description::validate;
 use cardan_fmi::trial::{self, Finding, Verdict, Way};
 use serde_json::{Value, json};
 use std::path::Path;
-use std::process::ExitCode;
 
 /// Findings about one part of an FMU.
 struct Part {
@@ -18,7 +17,8 @@ struct Part {
     findings: Vec<Finding>,
 }
 
-pub(super) fn perform(path: &Path, as_json: bool) -> anyhow::Result<ExitCode> {
+/// The code that goes with what was found.
+pub(super) fn perform(path: &Path, as_json: bool) -> anyhow::Result<u8> {
     let mut reporter = Reporter::new();
     let fmu = Fmu::open(path, &mut reporter);
     if let Some(fmu) = &fmu {
@@ -51,11 +51,7 @@ pub(super) fn perform(path: &Path, as_json: bool) -> anyhow::Result<ExitCode> {
         let counts = (errors, found.len() - errors);
         console::print(&page(path, fmu.as_deref(), &parts, counts, Paint::for_output()))?;
     }
-    Ok(if fails {
-        exit::WRONG.into()
-    } else {
-        ExitCode::SUCCESS
-    })
+    Ok(if fails { exit::WRONG } else { exit::DONE })
 }
 
 fn of_description(fmu: Option<&Fmu>, reporter: &Reporter) -> Finding {

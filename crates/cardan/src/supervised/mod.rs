@@ -138,14 +138,18 @@ impl Watch {
     fn keep(mut self, audience: &mut dyn Audience) -> Result<Report, Error> {
         let mut intake = Intake::none();
         let mut verdict = None;
+        let mut more = false;
         let end = loop {
-            self.wait_for_news();
-            let rows = intake.take(&self.board);
-            let more = *rows.as_ref().unwrap_or(&true);
-            if let Err(error) = rows {
-                self.child.kill();
-                return Err(self.unwritable(error.to_string(), intake));
+            if !more {
+                self.wait_for_news();
             }
+            more = match intake.take_many(&self.board) {
+                Ok(more) => more,
+                Err(error) => {
+                    self.child.kill();
+                    return Err(self.unwritable(error.to_string(), intake));
+                }
+            };
             while let Some(news) = self.channel.receive() {
                 match news {
                     News::Refused { diagnostics, text } => {
@@ -164,7 +168,7 @@ impl Watch {
             if let Some(end) = self.child.try_wait().unwrap_or(Some(End::Exited(0))) {
                 break end;
             }
-            if !more && verdict.is_none() {
+            if verdict.is_none() {
                 verdict = self.judge(audience);
                 if verdict.is_some() {
                     self.child.kill();

@@ -8,6 +8,8 @@ use std::path::PathBuf;
 /// Values taken at a time, roughly: between two takes somebody looks after the run.
 const VALUES: usize = 1 << 14;
 const MOST_ROWS: usize = 1000;
+/// Takes in a row: milliseconds.
+const TAKES: usize = 64;
 
 /// Takes rows out of the shared memory and hands them to a recorder.
 pub(super) struct Intake {
@@ -55,8 +57,18 @@ impl Intake {
         })
     }
 
+    /// Takes rows for a while. Says whether there may be more at once: then nobody should wait for a sign of them.
+    pub(super) fn take_many(&mut self, board: &Board) -> Result<bool, RecordError> {
+        for _ in 0..TAKES {
+            if !self.take(board)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Takes some rows. Says whether there may be more at once.
-    pub(super) fn take(&mut self, board: &Board) -> Result<bool, RecordError> {
+    fn take(&mut self, board: &Board) -> Result<bool, RecordError> {
         self.block.clear();
         let rows = self.reader.take(board.ring(), &mut self.block, self.most);
         self.rows += rows;

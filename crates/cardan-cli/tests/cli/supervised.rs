@@ -192,6 +192,28 @@ fn isolated_or_not_the_results_are_the_same() {
     assert_eq!(bench.read("here.csv"), bench.read("there.csv"));
 }
 
+/// State events of Model Exchange, and clocks that set each other off, over the wire.
+#[test]
+fn events_of_isolated_components_are_the_same() {
+    for example in ["bouncing-ball", "clocks"] {
+        let bench = Bench::new();
+        bench.cardan(&["example", example]).expect(0);
+        let here = bench.read(&format!("{example}/system.toml"));
+        let lines = here.lines().map(|line| match line.starts_with("fmu = ") {
+            true => format!("{line}\nisolate = true\n"),
+            false => format!("{line}\n"),
+        });
+        let there: String = lines.collect();
+        assert_ne!(here, there);
+        bench.write(&format!("{example}/there.toml"), &there);
+        for name in ["system", "there"] {
+            let (system, out) = (format!("{example}/{name}.toml"), format!("{name}.csv"));
+            bench.cardan(&["run", &system, "--out", &out]).expect(0);
+        }
+        assert_eq!(bench.read("system.csv"), bench.read("there.csv"), "{example}");
+    }
+}
+
 /// Each has a process to itself, so one instance a process is no obstacle.
 #[test]
 fn an_fmu_that_allows_one_instance_a_process_may_be_used_twice() {

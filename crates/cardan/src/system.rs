@@ -2,6 +2,7 @@
 
 use crate::components::{Component, Workshop};
 use crate::load::{Loaded, load};
+use crate::report::Report;
 use crate::{coupling, equal_steps, input_file};
 use cardan_core::graph::Graph;
 use cardan_core::participant::{Participant, Settings};
@@ -109,6 +110,18 @@ impl System {
             folder,
             files,
         })
+    }
+
+    /// The report of a run that came to nothing.
+    pub fn unstarted(&self) -> Report {
+        let names = self.plan.seats.iter().map(|seat| seat.name.clone());
+        Report {
+            system: self.spec.name.clone(),
+            method: self.plan.method.to_string(),
+            time: self.plan.window.start.seconds(),
+            components: names.map(|name| (name, Default::default())).collect(),
+            ..Report::unknown()
+        }
     }
 
     /// Files that components read, as far as their parameters name them, each with the component's name.

@@ -29,7 +29,7 @@ pub(super) fn work(path: &Path, options: &Options, board: (Ties, RowWriter), par
         return 2;
     };
     let prepared = Prepared::of(&system, reporter, options.coloured);
-    let unstarted = prepared.report();
+    let unstarted = system.unstarted();
     if parent.tell(&News::Prepared(prepared)).is_err() || !parent.wait() {
         return 2;
     }

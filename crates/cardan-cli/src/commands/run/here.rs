@@ -5,7 +5,7 @@ use crate::description::{self, Opened};
 use crate::interrupt::Interrupt;
 use crate::logging;
 use crate::progress::Progress;
-use cardan::{ErrorReport, Options, Report, Simulation, System};
+use cardan::{ErrorReport, Options, Report, Simulation};
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -45,7 +45,7 @@ pub(super) fn run(
         reason: system.reason.clone(),
         schema: system.plan.columns.schema.clone(),
     };
-    let unstarted = unstarted(&system);
+    let unstarted = system.unstarted();
     let options = Options {
         out: Some(out),
         threads: arguments.threads.unwrap_or(0),
@@ -76,33 +76,4 @@ pub(super) fn run(
         outline,
         diagnostics: reporter.finish(),
     }))
-}
-
-/// The report of a run that failed before its first step.
-fn unstarted(system: &System) -> Report {
-    Report {
-        system: system.spec.name.clone(),
-        status: "failed".into(),
-        method: system.plan.method.to_string(),
-        time: system.plan.window.start.seconds(),
-        steps: 0,
-        rejected: 0,
-        iterations: 0,
-        evaluations: 0,
-        setup_s: 0.0,
-        run_s: 0.0,
-        cpu_s: 0.0,
-        real_time_factor: 0.0,
-        results: None,
-        components: system
-            .graph
-            .nodes
-            .iter()
-            .map(|node| (node.name.clone(), Default::default()))
-            .collect(),
-        warnings: Vec::new(),
-        loops: Vec::new(),
-        error: None,
-        exit_code: 0,
-    }
 }

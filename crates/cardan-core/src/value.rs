@@ -22,6 +22,30 @@ pub enum ValueType {
 }
 
 impl ValueType {
+    /// All of them. Other processes know a type by its place here, so it stays.
+    pub const ALL: [ValueType; 7] = [
+        ValueType::Real,
+        ValueType::Integer,
+        ValueType::Boolean,
+        ValueType::String,
+        ValueType::Binary,
+        ValueType::Enumeration,
+        ValueType::Clock,
+    ];
+
+    /// Its place among all types.
+    pub fn number(self) -> u8 {
+        ValueType::ALL
+            .iter()
+            .position(|known| *known == self)
+            .unwrap_or(0) as u8
+    }
+
+    /// The type at that place.
+    pub fn numbered(number: u8) -> Option<ValueType> {
+        ValueType::ALL.get(usize::from(number)).copied()
+    }
+
     /// The plane on which values of this type travel.
     pub fn plane(self) -> Plane {
         match self {

@@ -14,6 +14,7 @@ pub struct Error(Box<Kind>);
 #[derive(Debug)]
 enum Kind {
     Description {
+        system: Option<String>,
         diagnostics: Vec<Diagnostic>,
         text: String,
     },
@@ -26,14 +27,27 @@ impl Error {
     pub(crate) fn description(reporter: Reporter) -> Self {
         let text = reporter.render_all(false);
         Error(Box::new(Kind::Description {
+            system: None,
             diagnostics: reporter.finish(),
             text,
         }))
     }
 
     /// The mistakes of a description that another process has read.
-    pub(crate) fn refused(diagnostics: Vec<Diagnostic>, text: String) -> Self {
-        Error(Box::new(Kind::Description { diagnostics, text }))
+    pub(crate) fn refused(system: Option<String>, diagnostics: Vec<Diagnostic>, text: String) -> Self {
+        Error(Box::new(Kind::Description {
+            system,
+            diagnostics,
+            text,
+        }))
+    }
+
+    /// The name of the system, where its description is wrong and the name could be read all the same.
+    pub fn system(&self) -> Option<&str> {
+        match &*self.0 {
+            Kind::Description { system, .. } => system.as_deref(),
+            _ => None,
+        }
     }
 
     pub(crate) fn record(message: impl Into<String>) -> Self {

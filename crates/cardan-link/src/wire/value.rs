@@ -6,28 +6,16 @@ use super::reader::Reader;
 use super::writer::Writer;
 use cardan_core::value::{Shape, Value, ValueType};
 
-/// In the order of their numbers on the wire.
-const TYPES: [ValueType; 7] = [
-    ValueType::Real,
-    ValueType::Integer,
-    ValueType::Boolean,
-    ValueType::String,
-    ValueType::Binary,
-    ValueType::Enumeration,
-    ValueType::Clock,
-];
-
 /// More dimensions than anybody has.
 const MOST_DIMENSIONS: usize = 32;
 
 pub(super) fn write_type(value_type: ValueType, writer: &mut Writer<'_>) {
-    let number = TYPES.iter().position(|known| *known == value_type).unwrap_or(0);
-    writer.u8(number as u8);
+    writer.u8(value_type.number());
 }
 
 pub(super) fn read_type(reader: &mut Reader<'_>) -> Result<ValueType, Malformed> {
     let number = reader.u8("a type")?;
-    TYPES.get(usize::from(number)).copied().ok_or(Malformed::Unknown {
+    ValueType::numbered(number).ok_or(Malformed::Unknown {
         what: "type",
         number: number.into(),
     })

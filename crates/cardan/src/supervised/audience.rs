@@ -24,8 +24,6 @@ pub struct Moment {
     pub time: f64,
     /// Since the run began.
     pub passed: Duration,
-    /// Whom the run is calling, and in which call.
-    pub busy: Option<(String, String)>,
 }
 
 /// What is to become of a run. Of several wishes the strongest counts.

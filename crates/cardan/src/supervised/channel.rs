@@ -16,6 +16,7 @@ const LONGEST: usize = 1 << 30;
 pub(super) enum News {
     /// The description is wrong.
     Refused {
+        system: Option<String>,
         diagnostics: Vec<Diagnostic>,
         text: String,
     },

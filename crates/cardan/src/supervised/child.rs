@@ -24,8 +24,11 @@ pub(super) fn work(path: &Path, options: &Options, board: (Ties, RowWriter), par
     let mut reporter = Reporter::new();
     let Some(system) = System::load(path, &options.overrides, false, &mut reporter) else {
         let text = reporter.render_all(options.coloured);
-        let diagnostics = reporter.finish();
-        let _ = parent.tell(&News::Refused { diagnostics, text });
+        let _ = parent.tell(&News::Refused {
+            system: System::name_of(path),
+            diagnostics: reporter.finish(),
+            text,
+        });
         return 2;
     };
     let prepared = Prepared::of(&system, reporter, options.coloured);

@@ -152,9 +152,11 @@ impl Watch {
             };
             while let Some(news) = self.channel.receive() {
                 match news {
-                    News::Refused { diagnostics, text } => {
-                        return Err(Error::refused(diagnostics, text));
-                    }
+                    News::Refused {
+                        system,
+                        diagnostics,
+                        text,
+                    } => return Err(Error::refused(system, diagnostics, text)),
                     News::Prepared(prepared) => {
                         intake = self.prepare(prepared, audience)?;
                     }
@@ -259,13 +261,6 @@ impl Watch {
             window,
             time: self.board.control().frontier().seconds(),
             passed: self.began.elapsed(),
-            busy: self.board.sighting().and_then(|seen| {
-                let names = &self.prepared.as_ref()?.participants;
-                Some((
-                    names.get(seen.participant?.index())?.clone(),
-                    seen.call.to_string(),
-                ))
-            }),
         }
     }
 

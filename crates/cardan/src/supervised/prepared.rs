@@ -31,19 +31,9 @@ pub struct Prepared {
     pub reads: Vec<(String, PathBuf)>,
     pub(super) call_limits: Vec<Option<f64>>,
     pub(super) memory_limit: Option<u64>,
-    columns: Vec<(String, String, Option<String>, String)>,
+    columns: Vec<(String, u8, Option<String>, String)>,
     settings: Vec<(String, String)>,
 }
-
-const TYPES: [ValueType; 7] = [
-    ValueType::Real,
-    ValueType::Integer,
-    ValueType::Boolean,
-    ValueType::String,
-    ValueType::Binary,
-    ValueType::Enumeration,
-    ValueType::Clock,
-];
 
 impl Prepared {
     pub(super) fn of(system: &System, reporter: Reporter, coloured: bool) -> Self {
@@ -51,7 +41,7 @@ impl Prepared {
         let columns = schema.columns.iter().map(|column| {
             (
                 column.name.clone(),
-                format!("{:?}", column.value_type),
+                column.value_type.number(),
                 column.unit.clone(),
                 column.description.clone(),
             )
@@ -81,10 +71,7 @@ impl Prepared {
             .iter()
             .map(|(name, value_type, unit, description)| Column {
                 name: name.clone(),
-                value_type: TYPES
-                    .into_iter()
-                    .find(|known| format!("{known:?}") == *value_type)
-                    .unwrap_or(ValueType::Real),
+                value_type: ValueType::numbered(*value_type).unwrap_or(ValueType::Real),
                 unit: unit.clone(),
                 description: description.clone(),
             });

@@ -4,7 +4,7 @@ use super::{Arguments, Finished, Outline, explained, out, progress_style, refuse
 use crate::console::{self, Paint};
 use crate::interrupt::{self, Interrupt};
 use crate::progress::Screen;
-use crate::{description, json, logging};
+use crate::{json, logging};
 use cardan::supervised::{self, Audience, Destination, Moment, Options, Prepared, Wish};
 use cardan::{Diagnostic, Error, Severity};
 use std::ops::ControlFlow;
@@ -71,7 +71,7 @@ fn refused(error: &Error, onlooker: &Onlooker<'_>, arguments: &Arguments) -> any
         console::error(&format!("{} has {mistakes} mistakes", path.display()));
     }
     if arguments.json {
-        json::print_mistakes(description::name_of(path).as_deref(), diagnostics)?;
+        json::print_mistakes(error.system(), diagnostics)?;
     }
     Ok(crate::exit::WRONG.into())
 }
@@ -109,8 +109,8 @@ impl Audience for Onlooker<'_> {
         }
         if self.interrupt.is_heard() {
             self.asked += 1;
-            match (self.asked, &now.busy) {
-                (1, _) => self.screen.stopping(),
+            match self.asked {
+                1 => self.screen.stopping(),
                 _ => self.interrupt.insist(),
             }
         }

@@ -11,7 +11,7 @@ mod support;
 use cardan_core::participant::Participant;
 use cardan_link::launch::{Launch, Way, launch};
 use cardan_link::transport::Waiting;
-use cardan_testkit::conformance;
+use cardan_testkit::{conformance, tools};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -187,11 +187,10 @@ function p = oscillator ()
 end
 "#;
 
-/// Where Octave is not installed there is nothing to test.
 #[test]
+#[ignore = "needs Octave: ./test --tools"]
 fn an_octave_function_keeps_the_promises() {
-    if Command::new("octave-cli").arg("--version").output().is_err() {
-        println!("skipped: octave-cli is not installed");
+    if !tools::has("octave") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,6 @@
 //! What the tests of the other crates share: a conformance suite for participants, small real participants,
-//! FMUs built from C, problems with known answers, the observed order of a method, and a counter of allocations.
+//! FMUs built from C, tools of other people, problems with known answers, the observed order of a method, and a counter
+//! of allocations.
 //!
 //! ```
 //! use cardan_testkit::conformance;
@@ -22,5 +23,6 @@ pub mod fakes;
 pub mod fmus;
 pub mod order;
 pub mod problems;
+pub mod tools;
 
 pub use order::observed_order;

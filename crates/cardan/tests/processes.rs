@@ -1,10 +1,11 @@
 //! Components in other processes: real interpreters and compilers, and what goes wrong with them.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)] // in helpers of tests
+#![allow(clippy::unwrap_used, clippy::panic)] // in helpers of tests
 
 mod support;
 
 use cardan::{Options, Overrides, Reporter, Simulation, System, Value};
+use cardan_testkit::tools;
 use support::{Variant, example, largest_error, reals, run};
 
 /// The example with C over another transport, in a folder of its own.
@@ -145,18 +146,6 @@ fn descriptions_that_cannot_work_are_told_once() {
     }
 }
 
-/// Where Octave is not installed there is nothing to test, and a word about it.
-fn has_octave() -> bool {
-    let found = std::process::Command::new("octave-cli")
-        .arg("--version")
-        .output()
-        .is_ok();
-    if !found {
-        println!("skipped: octave-cli is not installed");
-    }
-    found
-}
-
 const OCTAVE_DRIVER: &str = r#"
 function p = driver ()
   p.inputs = {"speed", "m/s"};
@@ -174,8 +163,9 @@ end
 "#;
 
 #[test]
+#[ignore = "needs Octave: ./test --tools"]
 fn octave_drives_like_python() {
-    if !has_octave() {
+    if !tools::has("octave") {
         return;
     }
     let octave = Variant::of(

@@ -1,0 +1,41 @@
+//! Tools of other people that tests couple, as `./test --tools` has installed them.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Whether a tool can be had here. `./test --tools` lists those in `CARDAN_TEST_TOOLS`; without it every tool is
+/// expected to be there, since tests that need one are run only when asked for.
+///
+/// A test that needs `octave` begins with `if !tools::has("octave") { return; }` and is marked
+/// `#[ignore = "needs Octave: ./test --tools"]`.
+pub fn has(tool: &str) -> bool {
+    let Ok(list) = std::env::var("CARDAN_TEST_TOOLS") else {
+        return true;
+    };
+    let found = list.split_whitespace().any(|name| name == tool);
+    if !found {
+        println!("skipped: {tool} cannot be had here");
+    }
+    found
+}
+
+/// The folder with the Python that has the coupled tools installed, prepared when first asked for.
+pub fn python_folder() -> PathBuf {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testing/python-env");
+    let answer = Command::new(script).arg("tools").output().unwrap();
+    assert!(
+        answer.status.success(),
+        "{}",
+        String::from_utf8_lossy(&answer.stderr)
+    );
+    let python = PathBuf::from(String::from_utf8(answer.stdout).unwrap().trim());
+    python.parent().unwrap().to_owned()
+}
+
+/// A `PATH` on which `python3` is the one of [`python_folder`].
+pub fn path() -> OsString {
+    let usual = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::iter::once(python_folder()).chain(std::env::split_paths(&usual));
+    std::env::join_paths(folders).unwrap()
+}

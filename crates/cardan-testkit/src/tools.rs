@@ -9,6 +9,7 @@ use std::process::Command;
 ///
 /// A test that needs `octave` begins with `if !tools::has("octave") { return; }` and is marked
 /// `#[ignore = "needs Octave: ./test --tools"]`.
+#[allow(clippy::print_stdout, reason = "nextest shows it with the test")]
 pub fn has(tool: &str) -> bool {
     let Ok(list) = std::env::var("CARDAN_TEST_TOOLS") else {
         return true;

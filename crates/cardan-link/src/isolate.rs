@@ -2,12 +2,15 @@
 //!
 //! The worker is a copy of this process, forked before anything foreign is loaded, that serves the participant over a
 //! pair of sockets. Whatever the participant does to it, this process hears of its end and can say who it was.
+//!
+//! A participant that cannot save its state becomes one that can: the state is kept by a sleeping copy of the worker.
 
+use crate::copies::{self, Copies};
 use crate::error::Error;
 use crate::launch::Process;
 use crate::process::{self, Child};
 use crate::remote::{Manner, Remote};
-use crate::serve::serve;
+use crate::serve::serve_with;
 use crate::transport::{Descriptors, Framed};
 use cardan_core::participant::Participant;
 use std::os::unix::net::UnixStream;
@@ -30,10 +33,18 @@ pub fn isolate(participant: Box<dyn Participant>, manner: &Manner) -> Result<Rem
         };
         // What the model prints must not spoil what this program answers with; it is no matter if that fails.
         let _ = process::output_to_errors();
-        let served = Descriptors::unix(far)
-            .map(Framed::new)
-            .and_then(|mut transport| serve(&mut *participant, &mut transport, &name, None));
-        i32::from(served.is_err())
+        let saves = participant.rollback().is_some();
+        let work = |copies: Option<Copies>| {
+            let served = Descriptors::unix(far)
+                .map(Framed::new)
+                .and_then(|mut transport| serve_with(&mut *participant, &mut transport, &name, None, copies));
+            i32::from(served.is_err())
+        };
+        if saves {
+            return work(None);
+        }
+        let Err(_no_copies) = copies::watched(|copies| work(Some(copies)));
+        1
     });
     let worker = worker.map_err(|error| Error::system("No process can be started", error))?;
     let process = Process::forked(worker, GRACE)?;

@@ -24,6 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod copies;
 mod error;
 pub mod handshake;
 mod isolate;

@@ -1,12 +1,11 @@
 //! A copy of this process that does one thing.
 
-#![allow(unsafe_code)] // see the reasons below
-
 use super::end::End;
+use super::fork::{by_default, fork, leave};
 use rustix::process::{
     Pid, Signal, WaitOptions, getpid, getppid, kill_process, kill_process_group, setpgid, waitpid,
 };
-use std::io::{self, Write};
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The code of a child whose work panicked.
@@ -27,30 +26,16 @@ impl Child {
     /// children before threads that print, log or allocate in libraries that do not expect it.
     pub fn start(work: impl FnOnce() -> i32) -> io::Result<Self> {
         let parent = getpid();
-        // Nobody is in the middle of printing while these are held, so the copy can print too.
-        let mut output = io::stdout().lock();
-        let errors = io::stderr().lock();
-        // What is still in a buffer would come out of the copy too.
-        let _ = output.flush();
-        flush_buffers_of_c();
-        // SAFETY: the copy goes on in this function alone and leaves it by `_exit`, so nothing on the stack above is
-        // run or dropped twice. The C library makes its allocator usable after a fork.
-        let pid = unsafe { libc::fork() };
-        drop((output, errors));
-        match pid {
-            -1 => Err(io::Error::last_os_error()),
-            0 => {
+        match fork()? {
+            None => {
                 let code = if settle(parent).is_ok() {
                     catch_unwind(AssertUnwindSafe(work)).unwrap_or(PANICKED)
                 } else {
                     PANICKED
                 };
-                flush_buffers_of_c();
-                // SAFETY: ends the process at once, without what the original has registered for its own end.
-                unsafe { libc::_exit(code) }
+                leave(code)
             }
-            pid => {
-                let pid = Pid::from_raw(pid).ok_or(io::ErrorKind::Other)?;
+            Some(pid) => {
                 // Both sides do it, so that it is done whoever comes first.
                 let _ = setpgid(Some(pid), Some(pid));
                 Ok(Child { pid, end: None })
@@ -88,11 +73,7 @@ impl Child {
             }
         };
         if let Some((_, status)) = changed {
-            self.end = match (status.exit_status(), status.terminating_signal()) {
-                (Some(code), _) => Some(End::Exited(code)),
-                (_, Some(signal)) => Some(End::Signalled(signal)),
-                _ => None,
-            };
+            self.end = End::of(status);
         }
         Ok(self.end)
     }
@@ -130,12 +111,6 @@ impl Drop for Child {
     }
 }
 
-/// Writes out what models have printed through the C library.
-fn flush_buffers_of_c() {
-    // SAFETY: without a stream it flushes all that are open for writing, each under its own lock.
-    let _ = unsafe { libc::fflush(std::ptr::null_mut()) };
-}
-
 /// The first things a copy does: a group of its own, and an end with its parent's.
 fn settle(parent: Pid) -> io::Result<()> {
     setpgid(None, None)?;
@@ -146,8 +121,8 @@ fn settle(parent: Pid) -> io::Result<()> {
         libc::SIGTSTP,
         libc::SIGCHLD,
     ] {
-        // SAFETY: sets what the system does by itself; what the original wanted to hear of is not this process's affair.
-        unsafe { libc::signal(signal, libc::SIG_DFL) };
+        // What the original wanted to hear of is not this process's affair.
+        by_default(signal);
     }
     #[cfg(target_os = "linux")]
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;

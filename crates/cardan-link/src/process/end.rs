@@ -1,5 +1,6 @@
 //! How a process ended.
 
+use rustix::process::WaitStatus;
 use std::fmt;
 
 /// How a process ended.
@@ -51,6 +52,15 @@ pub(crate) fn meaning(signal: i32) -> Option<(&'static str, &'static str)> {
 }
 
 impl End {
+    /// What a wait for a process says; nothing if the process was only stopped.
+    pub(crate) fn of(status: WaitStatus) -> Option<Self> {
+        match (status.exit_status(), status.terminating_signal()) {
+            (Some(code), _) => Some(End::Exited(code)),
+            (_, Some(signal)) => Some(End::Signalled(signal)),
+            _ => None,
+        }
+    }
+
     /// The name of the signal, if it was one that is known.
     pub fn signal(self) -> Option<&'static str> {
         match self {

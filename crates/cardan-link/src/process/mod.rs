@@ -2,11 +2,16 @@
 
 mod child;
 mod descendants;
+mod descriptors;
 mod end;
+mod fork;
 mod stdio;
 
 pub use child::Child;
-pub use descendants::{bury_orphans, resident_bytes, take_in_orphans};
+pub(crate) use descendants::end_children;
+pub use descendants::{bury_orphans, memory_in_use, take_in_orphans};
+pub(crate) use descriptors::{Descriptor, Held, descriptors, seek, shared_mappings, threads};
 pub use end::End;
 pub(crate) use end::meaning;
+pub(crate) use fork::{fork, leave, leave_by, let_libraries_use_one_thread};
 pub use stdio::output_to_errors;

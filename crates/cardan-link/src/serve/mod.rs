@@ -7,6 +7,7 @@ mod requests;
 
 pub use here::{Served, serve_here};
 
+use crate::copies::Copies;
 use crate::error::Error;
 use crate::handshake::{Secret, introduce};
 use crate::transport::Transport;
@@ -25,11 +26,25 @@ pub fn serve(
     name: &str,
     secret: Option<&Secret>,
 ) -> Result<(), Error> {
-    let abilities = Abilities::of(participant);
+    serve_with(participant, transport, name, secret, None)
+}
+
+/// The same, for one that may save states as copies of this process where it does not do that itself.
+pub(crate) fn serve_with(
+    participant: &mut dyn Participant,
+    transport: &mut dyn Transport,
+    name: &str,
+    secret: Option<&Secret>,
+    copies: Option<Copies>,
+) -> Result<(), Error> {
+    let mut abilities = Abilities::of(participant);
+    if copies.is_some() {
+        abilities = abilities.and(Abilities::ROLLBACK);
+    }
     let interface = participant.interface().clone();
     let deadline = Some(std::time::Instant::now() + GREETING);
     introduce(transport, name, secret, abilities, &interface, deadline)?;
-    let mut desk = Desk::new(interface);
+    let mut desk = Desk::new(interface, copies);
     loop {
         let header = match transport.receive(None) {
             Ok(header) => header,

@@ -1,11 +1,12 @@
 //! Requests, answered one by one.
 
+use crate::copies::{Copies, Saved};
 use crate::wire::{
     Flags, Header, Kind, Malformed, Message, Reader, Standing, StepHead, StepInputs, Watched, read_binding,
     read_planes, read_settings, read_window, write_end, write_planes,
 };
 use cardan_core::interface::{Interface, PortId};
-use cardan_core::participant::{Failure, Outcome, Participant, StepEnd, StepRequest};
+use cardan_core::participant::{Failure, Outcome, Participant, Slot, StepEnd, StepRequest};
 use cardan_core::planes::{Extent, Planes};
 use cardan_core::time::SimTime;
 
@@ -24,10 +25,12 @@ pub(super) struct Desk {
     head: StepHead,
     segments: StepInputs,
     room: Planes,
+    /// Where states are kept that the participant does not save itself.
+    copies: Option<Copies>,
 }
 
 impl Desk {
-    pub(super) fn new(interface: Interface) -> Self {
+    pub(super) fn new(interface: Interface, copies: Option<Copies>) -> Self {
         Desk {
             message: Message::default(),
             terminated: false,
@@ -40,6 +43,7 @@ impl Desk {
             head: StepHead::default(),
             segments: StepInputs::default(),
             room: Planes::default(),
+            copies,
         }
     }
 
@@ -67,7 +71,8 @@ impl Desk {
                 let (inputs, outputs) = read_binding(&self.interface, &mut reader)?;
                 reader.finish()?;
                 self.bind(&inputs, &outputs);
-                participant.bind(&inputs, &outputs)
+                let looked = self.copies.as_mut().map_or(Ok(()), Copies::look_around);
+                looked.and_then(|()| participant.bind(&inputs, &outputs))
             }
             Kind::BeginInitialization => {
                 let window = read_window(&mut reader)?;
@@ -134,7 +139,7 @@ impl Desk {
 
     /// How the participant stands, and what else belongs to the reply of this kind.
     fn reply(&mut self, participant: &mut dyn Participant, header: &Header, flags: Flags) {
-        let standing = Standing::of(participant);
+        let standing = self.standing(participant);
         let flags = Flags(standing.flags().0 | flags.0);
         let mut writer = self.message.reply(header.kind, flags, header.sequence);
         standing.write(&mut writer);
@@ -145,6 +150,14 @@ impl Desk {
             }
             _ => {}
         }
+    }
+
+    fn standing(&self, participant: &mut dyn Participant) -> Standing {
+        let mut standing = Standing::of(participant);
+        if let Some(copies) = &self.copies {
+            standing.effort = copies.effort(standing.effort);
+        }
+        standing
     }
 
     fn step(&mut self, participant: &mut dyn Participant, sequence: u64) -> Outcome<()> {
@@ -177,7 +190,7 @@ impl Desk {
             }
             participant.outputs(at, &self.given, self.values.view_mut())?;
         }
-        let standing = Standing::of(participant);
+        let standing = self.standing(participant);
         let flags = standing.flags().with(Flags::OUTPUTS, along.is_some());
         let mut writer = self.message.reply(Kind::Step, flags, sequence);
         standing.write(&mut writer);
@@ -206,6 +219,14 @@ impl Desk {
             _ => &[],
         };
         reader.finish()?;
+        if let Some(copies) = &mut self.copies {
+            let copied = copied(copies, participant, header, slot);
+            return Ok(copied.map(|(kind, sequence)| {
+                let standing = self.standing(participant);
+                let mut writer = self.message.reply(kind, standing.flags(), sequence);
+                standing.write(&mut writer);
+            }));
+        }
         let outcome = match (participant.rollback(), header.kind) {
             (None, _) => cannot("go back to a saved state"),
             (Some(rollback), Kind::Save) => rollback.save(slot),
@@ -217,7 +238,7 @@ impl Desk {
             },
         };
         Ok(outcome.map(|()| {
-            let standing = Standing::of(participant);
+            let standing = self.standing(participant);
             let mut writer = self.message.reply(header.kind, standing.flags(), header.sequence);
             standing.write(&mut writer);
             if header.kind == Kind::Export {
@@ -276,6 +297,28 @@ impl Desk {
         Ok(outcome.map(|again| {
             self.reply(participant, header, Flags::default().with(Flags::AGAIN, again));
         }))
+    }
+}
+
+/// Saves or restores by copies of this process. Returns the kind and the number of the request to answer, which is
+/// another one if this is a copy that has just woken up.
+fn copied(
+    copies: &mut Copies,
+    participant: &mut dyn Participant,
+    header: &Header,
+    slot: Slot,
+) -> Outcome<(Kind, u64)> {
+    let spent = participant.effort();
+    match header.kind {
+        Kind::Save => match copies.save(slot, spent)? {
+            Saved::Kept => Ok((Kind::Save, header.sequence)),
+            Saved::Restored { sequence, kept } => kept.map(|()| (Kind::Restore, sequence)),
+        },
+        Kind::Restore => Err(copies.restore(slot, header.sequence, spent)),
+        _ => Err(Failure::failed(
+            "Its saved states are sleeping processes, which cannot be written to a file.",
+        )
+        .advise("checkpoints need models that save their state themselves")),
     }
 }
 

@@ -3,8 +3,10 @@
 #![allow(unsafe_code)] // all of it is here, each block with its reason
 
 mod board;
+mod roster;
 
 pub use board::BoardMemory;
+pub(crate) use roster::RosterMemory;
 
 use std::io;
 use std::marker::PhantomData;

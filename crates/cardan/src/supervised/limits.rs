@@ -3,7 +3,7 @@
 use super::board::Board;
 use super::prepared::Prepared;
 use cardan_core::flight::Sighting;
-use cardan_link::process::resident_bytes;
+use cardan_link::process::memory_in_use;
 use rustix::process::Pid;
 use std::time::{Duration, Instant};
 
@@ -73,7 +73,7 @@ impl Limits {
             }
         }
         let limit = self.memory?;
-        (resident_bytes(child) > limit).then_some(Excess::Memory { limit })
+        (memory_in_use(child, limit) > limit).then_some(Excess::Memory { limit })
     }
 
     /// Time stood still.

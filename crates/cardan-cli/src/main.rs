@@ -46,12 +46,7 @@ fn main() -> ExitCode {
 
 fn perform(command: Command, logging: &logging::Choice) -> ExitCode {
     let wants_json = command.wants_json();
-    let kept = match &command {
-        // These start what others have written.
-        Command::Run(_) | Command::Check(_) => console::keep_output(),
-        _ => Ok(()),
-    };
-    let done = kept.and_then(|()| match command {
+    let done = match command {
         Command::Run(arguments) => commands::run::perform(arguments, logging),
         Command::Check(arguments) => commands::check::perform(&arguments),
         Command::Info(arguments) => commands::info::perform(&arguments),
@@ -59,7 +54,7 @@ fn perform(command: Command, logging: &logging::Choice) -> ExitCode {
         Command::Compare(arguments) => commands::compare::perform(&arguments),
         Command::Example(arguments) => commands::example::perform(&arguments),
         Command::Completions(arguments) => commands::completions::perform(&arguments),
-    });
+    };
     done.unwrap_or_else(|error| {
         let message = format!("{error:#}");
         console::error(&message);

@@ -134,7 +134,9 @@ impl From<Malformed> for Error {
     #[cold]
     fn from(malformed: Malformed) -> Self {
         let message = format!("What arrived is not the protocol: {malformed}.");
-        Error::new(ErrorKind::Malformed, message)
+        Error::new(ErrorKind::Malformed, message).advise(
+            "does something else write into its connection, and is its client of this version of the protocol?",
+        )
     }
 }
 

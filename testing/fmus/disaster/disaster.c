@@ -45,6 +45,28 @@ static void leave_a_process(void) {
     }
 }
 
+// Another process ends this one.
+static void get_killed(void) {
+    char command[64];
+    snprintf(command, sizeof command, "kill -9 %d", (int)getpid());
+    if (system(command)) abort();
+}
+
+// Descriptors that are not its own: those of whoever loaded it.
+enum { FIRST = 3, LAST = 255 };
+
+static void close_all(void) {
+    for (int i = FIRST; i <= LAST; i++) close(i);
+}
+
+static void write_to_all(const char *bytes) {
+    signal(SIGPIPE, SIG_IGN);
+    for (int i = FIRST; i <= LAST; i++) {
+        ssize_t written = write(i, bytes, strlen(bytes)); // it has no use for the answer
+        (void)written;
+    }
+}
+
 static void disaster(int kind) {
     switch (kind) {
     case 0: abort();
@@ -52,8 +74,20 @@ static void disaster(int kind) {
     case 2: eat_memory(); break;
     case 3: leave_a_process(); abort();
     case 4: breaks_at_the_end = true; break;
-    case 5: kill(getpid(), SIGKILL); break;
+    case 5: get_killed(); break;
+    case 6: *nowhere = 1; break;
+    case 7: exit(7);
+    case 8: for (;;) seven++;
+    case 9: close_all(); break;
+    case 10: write_to_all("half"); _exit(0);
+    case 11: write_to_all("this is certainly no message of anybody's protocol"); break;
     }
+}
+
+static Status initialize(Model *m) {
+    if (m->kind == 12) usleep(600000);
+    while (m->kind == 13) seven++;
+    return OK;
 }
 
 static Status step(Model *m, Step *step) {
@@ -66,4 +100,4 @@ static Status step(Model *m, Step *step) {
     return OK;
 }
 
-const ModelType model_type = {.name = "disaster", VARIABLES(variables), .start = start, .step = step};
+const ModelType model_type = {.name = "disaster", VARIABLES(variables), .start = start, .initialize = initialize, .step = step};

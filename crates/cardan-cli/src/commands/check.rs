@@ -45,6 +45,8 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn perform(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    // What others have written is started here, and may print.
+    console::keep_output()?;
     if description::is_fmu(&arguments.system.path) {
         if arguments.system.overrides() != Overrides::default() {
             console::warning(

@@ -11,6 +11,7 @@ mod check;
 mod compare;
 mod example;
 mod failures;
+mod fault_matrix;
 mod fmu_check;
 mod fmu_failures;
 mod fmu_info;

@@ -11,6 +11,9 @@ use std::io;
 /// More than this is no message of ours: the child may be damaged.
 const LONGEST: usize = 1 << 30;
 
+/// A message begins with this. Whatever stands before was written by somebody who mistook the descriptor for its own.
+const MARK: [u8; 8] = *b"\x00\xffnews\xff\x00";
+
 /// What the child tells.
 #[derive(Serialize, Deserialize)]
 pub(super) enum News {
@@ -72,11 +75,20 @@ impl Channel {
         while let Ok(count @ 1..) = rustix::io::read(&self.news, &mut *self.buffer) {
             self.heard.extend_from_slice(&self.buffer[..count]);
         }
-        let (length, rest) = self.heard.split_first_chunk::<4>()?;
+        let begin = self.heard.windows(MARK.len()).position(|bytes| *bytes == MARK);
+        // The beginning of a mark may be the last that was heard.
+        let rubbish = begin.unwrap_or_else(|| self.heard.len().saturating_sub(MARK.len() - 1));
+        self.heard.drain(..rubbish);
+        begin?;
+        let (length, rest) = self.heard.get(MARK.len()..)?.split_first_chunk::<4>()?;
         let length = u32::from_le_bytes(*length) as usize;
-        let message = rest.get(..length.min(LONGEST))?;
-        let news = serde_json::from_slice(message).ok();
-        self.heard.drain(..4 + length);
+        let news = match length {
+            ..=LONGEST => serde_json::from_slice(rest.get(..length)?).ok(),
+            _ => None,
+        };
+        // What makes no sense is no message of ours; one of ours may follow its mark.
+        let taken = MARK.len() + if news.is_some() { 4 + length } else { 0 };
+        self.heard.drain(..taken);
         news
     }
 
@@ -91,7 +103,7 @@ impl FarEnd {
     pub(super) fn tell(&self, news: &News) -> io::Result<()> {
         let message = serde_json::to_vec(news).map_err(io::Error::other)?;
         let length = u32::try_from(message.len()).map_err(io::Error::other)?;
-        let whole = [&length.to_le_bytes()[..], &message].concat();
+        let whole = [&MARK, &length.to_le_bytes()[..], &message].concat();
         let mut rest = whole.as_slice();
         while !rest.is_empty() {
             match rustix::io::write(&self.news, rest) {

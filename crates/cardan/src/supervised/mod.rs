@@ -118,7 +118,13 @@ impl Watch {
         let board = Board::new()?;
         let kills_before = obituary::kernel_kills();
         let (channel, far_end) = Channel::pair()?;
-        let child = Child::start(|| child::work(path, options, board.for_child(), far_end))?;
+        let mut channel = Some(channel);
+        let child = Child::start(|| {
+            // The ends of this side are not for models to find.
+            drop(channel.take());
+            child::work(path, options, board.for_child(), far_end)
+        })?;
+        let channel = channel.ok_or(io::ErrorKind::Other)?;
         Ok(Watch {
             board,
             child,

@@ -1,6 +1,7 @@
 //! The run in this process.
 
 use super::{Arguments, Finished, Outline, explained, out, progress_style, refuse};
+use crate::console;
 use crate::description::{self, Opened};
 use crate::interrupt::Interrupt;
 use crate::logging;
@@ -14,6 +15,8 @@ pub(super) fn run(
     arguments: &Arguments,
     logging: &logging::Choice,
 ) -> anyhow::Result<ControlFlow<ExitCode, Finished>> {
+    // Models print into this process.
+    console::keep_output()?;
     let interrupt = Interrupt::watch()?;
     let began = Instant::now();
     let Opened { system, reporter } = description::open(&arguments.system);

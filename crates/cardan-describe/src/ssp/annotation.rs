@@ -7,7 +7,7 @@ use crate::toml::keys::{self, Key, Kind};
 use crate::toml::{component, method};
 use crate::xml::{self, Element};
 
-/// The method and what to record.
+/// The method, what to record, and what may be used up.
 pub(super) fn of_system(place: Element<'_>, spec: &mut SystemSpec, reporter: &mut Reporter) {
     for element in content(place, "org.cardan.method") {
         let entries = attributes(element, keys::METHOD);
@@ -18,6 +18,12 @@ pub(super) fn of_system(place: Element<'_>, spec: &mut SystemSpec, reporter: &mu
         let fields = fields(element, &entries, keys::RECORD, reporter);
         spec.record.every = fields.number("every");
         spec.record.variables = fields.texts("variables").map(|list| list.value);
+    }
+    for element in content(place, "org.cardan.limits") {
+        let entries = attributes(element, keys::LIMITS);
+        let fields = fields(element, &entries, keys::LIMITS, reporter);
+        spec.limits.call = fields.number("call");
+        spec.limits.memory = fields.size("memory");
     }
 }
 
@@ -45,6 +51,10 @@ pub(super) fn of_component(place: Element<'_>, spec: &mut ComponentSpec, reporte
             let entries = attributes(solver, keys::SOLVER);
             let fields = fields(solver, &entries, keys::SOLVER, reporter);
             spec.solver = Some(component::solver(&fields, solver.span()));
+        }
+        if let Some(limits) = element.child("limits") {
+            let entries = attributes(limits, keys::CALL_LIMITS);
+            spec.call_limit = fields(limits, &entries, keys::CALL_LIMITS, reporter).number("call");
         }
     }
 }

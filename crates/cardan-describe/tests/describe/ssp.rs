@@ -187,7 +187,10 @@ fn settings_come_from_the_experiment_and_our_annotations() {
     assert_eq!(spec.method.step.unwrap().value, 0.001);
     assert_eq!(spec.record.every.unwrap().value, 0.01);
     assert_eq!(spec.record.variables.as_ref().unwrap().len(), 2);
+    assert_eq!(spec.limits.call.unwrap().value, 30.0);
+    assert_eq!(spec.limits.memory.unwrap().value, 4_000_000_000);
     let body = spec.component("body").unwrap();
+    assert_eq!(body.call_limit.unwrap().value, f64::INFINITY);
     assert_eq!(body.step.unwrap().value, 0.002);
     assert_eq!(body.substeps.unwrap().value, 2);
     let solver = body.solver.as_ref().unwrap();

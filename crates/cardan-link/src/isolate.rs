@@ -7,12 +7,14 @@
 
 use crate::copies::{self, Copies};
 use crate::error::Error;
-use crate::launch::Process;
+use crate::launch::{Process, in_nursery};
 use crate::process::{self, Child};
 use crate::remote::{Manner, Remote};
 use crate::serve::serve_with;
 use crate::transport::{Descriptors, Framed};
 use cardan_core::participant::Participant;
+use std::ffi::CString;
+use std::io;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
@@ -26,6 +28,22 @@ pub fn isolate(participant: Box<dyn Participant>, manner: &Manner) -> Result<Rem
     let (near, far) =
         UnixStream::pair().map_err(|error| Error::system("No pair of sockets can be made", error))?;
     let name = manner.component.clone();
+    let (worker, original) = in_nursery(move || start(participant, far, &name))
+        .map_err(|error| Error::system("No process can be started", error))?;
+    let worker = worker.map_err(|error| Error::system("No process can be started", error))?;
+    let process = Process::forked(worker, GRACE)?;
+    let transport = Framed::new(Descriptors::unix(near)?);
+    let remote = Remote::meet(Box::new(transport), Some(process), manner)?;
+    // Files that it works with live as long as the original.
+    Ok(remote.in_place_of(original))
+}
+
+/// The worker, and the participant that it has a copy of.
+fn start(
+    participant: Box<dyn Participant>,
+    far: UnixStream,
+    name: &str,
+) -> (io::Result<Child>, Option<Box<dyn Participant>>) {
     let mut original = Some(participant);
     let worker = Child::start(|| {
         let Some(mut participant) = original.take() else {
@@ -33,11 +51,14 @@ pub fn isolate(participant: Box<dyn Participant>, manner: &Manner) -> Result<Rem
         };
         // What the model prints must not spoil what this program answers with; it is no matter if that fails.
         let _ = process::output_to_errors();
+        // So that `ps` and `top` tell workers apart; names longer than the system likes are cut.
+        let shown = CString::new(name).unwrap_or_default();
+        let _ = rustix::thread::set_name(&shown);
         let saves = participant.rollback().is_some();
         let work = |copies: Option<Copies>| {
             let served = Descriptors::unix(far)
                 .map(Framed::new)
-                .and_then(|mut transport| serve_with(&mut *participant, &mut transport, &name, None, copies));
+                .and_then(|mut transport| serve_with(&mut *participant, &mut transport, name, None, copies));
             i32::from(served.is_err())
         };
         if saves {
@@ -46,10 +67,5 @@ pub fn isolate(participant: Box<dyn Participant>, manner: &Manner) -> Result<Rem
         let Err(_no_copies) = copies::watched(|copies| work(Some(copies)));
         1
     });
-    let worker = worker.map_err(|error| Error::system("No process can be started", error))?;
-    let process = Process::forked(worker, GRACE)?;
-    let transport = Framed::new(Descriptors::unix(near)?);
-    let remote = Remote::meet(Box::new(transport), Some(process), manner)?;
-    // Files that it works with live as long as the original.
-    Ok(remote.in_place_of(original))
+    (worker, original)
 }

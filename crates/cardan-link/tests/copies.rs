@@ -436,3 +436,14 @@ fn copies_end_with_the_program() {
 fn libraries_are_told_to_use_one_thread() {
     assert_eq!(Isolated::new(Habit::AsksForThreads).count(), 1);
 }
+
+/// The system ties processes to the thread that started them, and simulations move between threads.
+#[test]
+fn a_worker_outlives_the_thread_that_made_it() {
+    let mut isolated = std::thread::spawn(|| Isolated::new(Habit::None)).join().unwrap();
+    std::thread::sleep(Duration::from_millis(50));
+    isolated.step().unwrap();
+    isolated.save(0).unwrap();
+    isolated.restore(0).unwrap();
+    assert_eq!(isolated.count(), 1);
+}

@@ -325,8 +325,9 @@ fn run_of(supervisor: &Child) -> u32 {
 
 /// The copy of itself that a process of the run has started.
 fn child_of(process: u32) -> u32 {
-    let list = format!("/proc/{process}/task/{process}/children");
-    let children = fs::read_to_string(list).unwrap();
+    let threads = fs::read_dir(format!("/proc/{process}/task")).unwrap();
+    let lists = threads.map(|thread| fs::read_to_string(thread.unwrap().path().join("children")).unwrap());
+    let children: String = lists.collect();
     let cardan = children.split_whitespace().map(|id| id.parse().unwrap());
     let mut cardan = cardan.filter(|id: &u32| {
         let line = fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();

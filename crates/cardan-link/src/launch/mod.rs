@@ -15,6 +15,7 @@ mod process;
 mod rendezvous;
 mod words;
 
+pub(crate) use nursery::in_nursery;
 pub use process::Process;
 pub use rendezvous::{Launch, Way, call, launch, wait_for};
 

@@ -12,18 +12,12 @@ use std::process::{Child, Command};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, PoisonError};
 
-struct Order {
-    command: Command,
-    answer: Sender<io::Result<Child>>,
-}
+type Task = Box<dyn FnOnce() + Send>;
 
-/// The thread that takes orders, and the process it belongs to: after a fork it is there no more.
-static NURSERY: Mutex<Option<(Pid, Sender<Order>)>> = Mutex::new(None);
+/// The thread that takes tasks, and the process it belongs to: after a fork it is there no more.
+static NURSERY: Mutex<Option<(Pid, Sender<Task>)>> = Mutex::new(None);
 
 /// Starts a process that dies when Cardan does.
-///
-/// The system ties such a process to the *thread* that started it, and simulations move between threads: hence one
-/// thread that starts all of them and lives as long as Cardan.
 pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
     let parent = getpid();
     let tie = move || {
@@ -36,36 +30,36 @@ pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
     };
     // SAFETY: between fork and exec only two system calls are made, neither of which allocates or takes a lock.
     unsafe { command.pre_exec(tie) };
-    let (answer, answered) = channel();
-    let orders = orders(parent)?;
-    let order = Order { command, answer };
-    let gone = || io::Error::other("the thread that starts processes is gone");
-    orders.send(order).map_err(|_| gone())?;
-    answered.recv().map_err(|_| gone())?
+    in_nursery(move || command.spawn())?
 }
 
-fn orders(parent: Pid) -> io::Result<Sender<Order>> {
+/// Does something in the thread that starts processes, and waits for it.
+///
+/// The system ties a process that is to die with Cardan to the *thread* that started it, and simulations move between
+/// threads: hence one thread that starts all of them and lives as long as Cardan.
+pub(crate) fn in_nursery<T: Send + 'static>(task: impl FnOnce() -> T + Send + 'static) -> io::Result<T> {
+    let (answer, answered) = channel();
+    let gone = || io::Error::other("the thread that starts processes is gone");
+    let task = move || {
+        // Whoever asked waits for it.
+        let _ = answer.send(task());
+    };
+    tasks()?.send(Box::new(task)).map_err(|_| gone())?;
+    answered.recv().map_err(|_| gone())
+}
+
+fn tasks() -> io::Result<Sender<Task>> {
+    let here = getpid();
     // Whoever panicked while holding the lock left a sender or none; both are fine.
     let mut nursery = NURSERY.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((pid, orders)) = nursery.as_ref()
-        && *pid == parent
+    if let Some((process, tasks)) = nursery.as_ref()
+        && *process == here
     {
-        return Ok(orders.clone());
+        return Ok(tasks.clone());
     }
-    let (orders, ordered) = channel::<Order>();
-    std::thread::Builder::new()
-        .name("cardan-nursery".into())
-        .spawn(move || {
-            for Order { mut command, answer } in ordered {
-                // Whoever asked may have gone; a child that nobody takes is dropped, not left.
-                if let Err(unclaimed) = answer.send(command.spawn())
-                    && let Ok(mut child) = unclaimed.0
-                {
-                    let _ = child.kill();
-                    let _ = child.wait();
-                }
-            }
-        })?;
-    *nursery = Some((parent, orders.clone()));
-    Ok(orders)
+    let (tasks, given) = channel::<Task>();
+    let builder = std::thread::Builder::new().name("cardan-nursery".into());
+    builder.spawn(move || given.into_iter().for_each(|task| task()))?;
+    *nursery = Some((here, tasks.clone()));
+    Ok(tasks)
 }

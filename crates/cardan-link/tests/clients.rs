@@ -176,7 +176,7 @@ cardan_testkit::conformance!(c_over_shared_memory, || started(
     Way::SharedMemory(Waiting::Sleep)
 ));
 
-const OSCILLATOR: &str = r#"
+const OCTAVE: &str = r#"
 function p = oscillator ()
   p.inputs = {"force", "N"};
   p.outputs = {"position", "m"; "velocity", "m/s"};
@@ -184,9 +184,40 @@ function p = oscillator ()
   p.initialize = @(parameters, start, stop) struct ("x", [0.1; 0], "k", parameters(1));
   p.step = @(s, read, t, dt) setfield (s, "x", s.x + dt * [s.x(2); read(t + dt / 2) - s.k * s.x(1)]);
   p.publish = @(s, u, t) s.x;
+  p.changed = @(s, parameters, t) setfield (s, "k", parameters(1));
+end
+==
+function p = commands ()
+  p.inputs = {"force", "N"};
+  p.outputs = {"position", "m"; "acceleration", "m/s2"};
+  p.parameters = {"stiffness", "N/m", 300};
+  p.direct = true;
+  p.initialize = "position = 0.1; velocity = 0; steps = 0;";
+  p.step = "velocity += dt * (force - stiffness * position); position += dt * velocity; steps++";
+  p.publish = "acceleration = force - stiffness * position;";
+  p.changed = "";
+  p.terminate = "cardan_log ('over', 'debug')";
+end
+==
+function p = everything ()
+  p.inputs = {"vector_in", "m", [1; 2; 3]; "matrix_in", "", [1 2 3; 4 5 6]; "count_in", "", int64(7); "counts_in", "", int32([1 2]);
+              "flag_in", "", true; "name_in", "", "grüße"};
+  p.outputs = {"vector", "m", [0; 0; 0]; "matrix", "", zeros(3, 2); "count", "", int64(0); "counts", "", int32([0 0]);
+               "flag", "", false; "name", "", ""};
+  p.parameters = {"label", "", "it"; "gain", "", 2; "weights", "", [1 2]; "on", "", true};
+  p.initialize = @(parameters, start, stop) {parameters{3}(2) * [1; 2; 3], zeros(3, 2), int64(1), int32([1 2]), parameters{4}, parameters{1}};
+  p.step = @(s, read, t, dt) further (s, read (t), read (t + dt));
+  p.publish = @(s, u, t) s;
+end
+function s = further (s, u, later)
+  if (! (isa (u{3}, "int64") && islogical (u{5}) && ischar (u{6}) && isequal (size (u{2}), [2 3])))
+    error ("a type got lost");
+  end
+  s = {s{1} + later{1}, u{2}', u{3} + 1, u{4}, ! u{5}, [u{6} "!"]};
 end
 "#;
 
+/// Functions, commands in the workspace of the interpreter, and all types: a few claims each, as for Python.
 #[test]
 #[ignore = "needs Octave: ./test --tools"]
 fn an_octave_function_keeps_the_promises() {
@@ -194,27 +225,52 @@ fn an_octave_function_keeps_the_promises() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let script = folder.path().join("oscillator.m");
-    std::fs::write(&script, OSCILLATOR).unwrap();
-    let client = std::path::absolute(root().join("bindings/octave")).unwrap();
-    let line = format!(
-        "exec octave-cli --quiet --no-init-file --no-history --eval \"addpath ('{}'); cardan_serve ('{}')\" \
-         3>&1 1>&2 4<&0 </dev/null",
-        client.display(),
-        script.display()
-    );
+    let client = std::fs::read_to_string(root().join("bindings/octave/cardan_serve.m")).unwrap();
+    let boot = "exec octave-cli --quiet --no-init-file --no-history --eval \
+                'eval (getenv (\"CARDAN_CLIENT\")); cardan_serve (getenv (\"CARDAN_SCRIPT\"))' 3>&1 1>&2 4<&0 </dev/null";
+    for (name, text) in ["oscillator", "commands", "everything"]
+        .iter()
+        .zip(OCTAVE.split("==\n"))
+    {
+        let script = folder.path().join(format!("{name}.m"));
+        std::fs::write(&script, text).unwrap();
+        let own = [
+            ("CARDAN_CLIENT", client.as_str()),
+            ("CARDAN_SCRIPT", script.to_str().unwrap()),
+        ];
+        keeps_its_promises(&|| interpreter(boot, &own));
+    }
+}
+
+/// What any interpreter has to keep.
+fn keeps_its_promises(make: &dyn Fn() -> Box<dyn Participant>) {
     for claim in [
         conformance::interface_is_consistent,
         conformance::calls_in_order_work,
         conformance::feedthrough_is_declared,
         conformance::rollback_repeats_steps,
         conformance::binds_outputs_in_any_order,
+        conformance::binds_inputs_in_any_order,
+        conformance::unbound_inputs_keep_their_start,
+        conformance::same_run_gives_same_bits,
+        conformance::defaults_of_tunable_parameters_change_nothing,
     ] {
-        claim(
-            &|| started(&["sh", "-c", &line], Way::Pipe),
-            &conformance::Options::new(),
-        );
+        claim(&make, &conformance::Options::new());
     }
+}
+
+fn interpreter(boot: &str, own: &[(&str, &str)]) -> Box<dyn Participant> {
+    let order = Launch {
+        command: ["sh", "-c", boot].map(str::to_owned).to_vec(),
+        environment: own
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect(),
+        way: Way::Pipe,
+        grace: Duration::from_secs(5),
+        ..Launch::default()
+    };
+    Box::new(launch(&order, &manner()).unwrap())
 }
 
 /// Clients are to stay small.

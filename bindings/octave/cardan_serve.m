@@ -13,7 +13,7 @@
 %   end
 %
 % Each of these can be a text instead: commands that run in the workspace of the interpreter, where parameters, inputs,
-% t, dt, start and stop are variables of their names, and from where the outputs are read.
+% t, dt, start, stop and read are variables of their names, and from where the outputs are read.
 %
 % A port has the type and the size of its value: a number is a real, int64 (0) an integer, false a boolean, "" a string.
 % Functions get and give a column of numbers; where not all are real scalars or vectors, a cell with one value for each.
@@ -48,7 +48,7 @@ function p = cardan_complete (given)
               "terminate", none);
   for [value, key] = given
     if (! isfield (p, key))
-      error ("there is no field `%s`: those are %s", key, strjoin (fieldnames (p)', ", "));
+      error ("there is no field `%s`: those are %s\n", key, strjoin (fieldnames (p)', ", "));
     endif
     p.(key) = value;
   endfor
@@ -58,7 +58,7 @@ function p = cardan_complete (given)
   if (p.commands && ! isfield (given, "publish"))
     p.publish = "";  % The outputs are variables already.
   elseif (rows (p.outputs) && ! isfield (given, "publish"))
-    error ("there are outputs, but no `publish` that gives them");
+    error ("there are outputs, but no `publish` that gives them\n");
   endif
   for key = {"inputs", "outputs", "parameters"}
     p.(key{1}) = cardan_ports (p.(key{1}), key{1}, p.commands);
@@ -69,15 +69,15 @@ endfunction
 function ports = cardan_ports (table, what, commands)
   ports = struct ("name", {}, "unit", {}, "value", {}, "plane", {}, "count", {});
   if (! iscell (table) || (rows (table) && ! any (columns (table) == [2 3])))
-    error ("`%s` must be a table: {\"name\", \"unit\"; …}, with a value as third column", what);
+    error ("`%s` must be a table: {\"name\", \"unit\"; …}, with a value as third column\n", what);
   endif
   for k = 1:rows (table)
     value = {table{k, :}, 0}{3};
     plane = find ([isfloat(value) && isreal(value), isinteger(value), islogical(value), ischar(value)]) - 1;
-    if (commands && (! isvarname (table{k, 1}) || any (strcmp (table{k, 1}, {"t", "dt", "start", "stop"}))))
-      error ("commands cannot have a variable `%s`: take another name, of letters, digits and _", table{k, 1});
+    if (commands && (! isvarname (table{k, 1}) || any (strcmp (table{k, 1}, {"t", "dt", "start", "stop", "read"}))))
+      error ("commands cannot have a variable `%s`: take another name, of letters, digits and _\n", table{k, 1});
     elseif (isempty (plane) || ndims (value) > 2)
-      error ("the value of `%s` must be a number, a text or true or false, or a vector or matrix of numbers", table{k, 1});
+      error ("the value of `%s` must be a number, a text or true or false, or a vector or matrix of numbers\n", table{k, 1});
     endif
     count = max (numel (value) * (plane < 3), 1);
     ports(k) = struct ("name", table{k, 1}, "unit", table{k, 2}, "value", value, "plane", plane, "count", count);
@@ -120,8 +120,9 @@ function cardan_loop (p)
           endif
           read = @(t) cardan_read (given, in, taken, ends, segments, t);
           given = read (times(1));
-          cardan_put (p, p.inputs, given, "t", times(1), "dt", times(2) - times(1));
-          state = cardan_do (p, "step", state, state, @(t) cardan_seen (p.inputs, read (t)), times(1), times(2) - times(1));
+          seen = @(t) cardan_seen (p.inputs, read (t));
+          cardan_put (p, p.inputs, given, "t", times(1), "dt", times(2) - times(1), "read", seen);
+          state = cardan_do (p, "step", state, state, seen, times(1), times(2) - times(1));
           now = times(2);
           given = read (now);
           reply = [cardan_u32([0 0]), typecast([now NaN], "uint8")];
@@ -186,7 +187,8 @@ function values = cardan_outputs (p, state, given, t)
   if (ischar (p.publish))
     cardan_put (p, p.inputs, given, "t", t);
     cardan_do (p, "publish", state);
-    values = cellfun (@(name) evalin ("base", name), {ports.name}, "UniformOutput", false);
+    values = cellfun (@(name) evalin ("base", name, ["error ('no command sets the output `" name "`')"]), ...
+                      {ports.name}, "UniformOutput", false);
   else
     values = p.publish (state, cardan_seen (p.inputs, given), t);
     if (numel (ports) == 1 && ! iscell (values))
@@ -200,7 +202,8 @@ function values = cardan_outputs (p, state, given, t)
   for k = 1:numel (ports)
     text = ports(k).plane == 3;
     if (text != ischar (values{k}) || ! (text || ((isnumeric (values{k}) || islogical (values{k})) && isreal (values{k}))))
-      error ("the output `%s` is given as %s", ports(k).name, class (values{k}));
+      kind = [{"", "complex "}{1 + iscomplex(values{k})}, class(values{k})];
+      error ("the output `%s` is given as %s", ports(k).name, kind);
     elseif (! text && numel (values{k}) != ports(k).count)
       error ("publish gives %d values for the output `%s`, which has %d", numel (values{k}), ports(k).name, ports(k).count);
     endif

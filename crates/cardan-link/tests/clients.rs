@@ -1,4 +1,4 @@
-//! The clients for Python and C, with the real interpreter and the real compiler.
+//! The clients, each with its real interpreter or compiler.
 
 #![allow(
     clippy::unwrap_used,
@@ -224,27 +224,79 @@ fn an_octave_function_keeps_the_promises() {
     if !tools::has("octave") {
         return;
     }
-    let folder = tempfile::tempdir().unwrap();
-    let client = std::fs::read_to_string(root().join("bindings/octave/cardan_serve.m")).unwrap();
-    let boot = "exec octave-cli --quiet --no-init-file --no-history --eval \
-                'eval (getenv (\"CARDAN_CLIENT\")); cardan_serve (getenv (\"CARDAN_SCRIPT\"))' 3>&1 1>&2 4<&0 </dev/null";
+    let boot = include_str!("../../../bindings/octave/boot.sh");
     for (name, text) in ["oscillator", "commands", "everything"]
         .iter()
         .zip(OCTAVE.split("==\n"))
     {
-        let script = folder.path().join(format!("{name}.m"));
-        std::fs::write(&script, text).unwrap();
-        let own = [
-            ("CARDAN_CLIENT", client.as_str()),
-            ("CARDAN_SCRIPT", script.to_str().unwrap()),
-        ];
-        keeps_its_promises(&|| interpreter(boot, &own));
+        keeps_its_promises(boot, "octave/cardan_serve.m", &format!("{name}.m"), text);
+    }
+}
+
+const SCILAB: &str = r#"
+function p = oscillator()
+    p.inputs = {"force", "N"};
+    p.outputs = {"position", "m"; "acceleration", "m/s2"};
+    p.parameters = {"stiffness", "N/m", 300};
+    p.direct = %t;
+    p.initialize = "position = 0.1; velocity = 0; steps = 0;";
+    p.step = ["velocity = velocity + dt * accelerated(cardan_read(t + dt / 2), stiffness, position);"
+              "position = position + dt * velocity"
+              "steps = steps + 1"];
+    p.publish = "acceleration = accelerated(force, stiffness, position);";
+    p.changed = "";
+    p.terminate = "cardan_log(''over'', ''debug'')";
+endfunction
+function a = accelerated(force, stiffness, position)
+    a = force - stiffness * position;
+endfunction
+==
+function p = everything()
+    p.inputs = {"vector_in", "m", [1; 2; 3]; "matrix_in", "", [1 2 3; 4 5 6]; "count_in", "", int64(7);
+                "counts_in", "", int32([1 2]); "flag_in", "", %t; "name_in", "", "grüße"};
+    p.outputs = {"vector", "m", [0; 0; 0]; "table", "", zeros(3, 2); "count", "", int64(0);
+                 "counts", "", int32([0 0]); "flag", "", %f; "name", "", ""};
+    p.parameters = {"label", "", "it"; "gain", "", 2; "weights", "", [1 2]; "on", "", %t};
+    p.initialize = ["vector = weights(2) * [1; 2; 3]; table = zeros(3, 2); count = int64(1); counts = int32([1 2]);"
+                    "flag = on; name = label;"];
+    p.step = ["if typeof(count_in) <> ''int64'' | typeof(flag_in) <> ''boolean'' | or(size(matrix_in) <> [2 3]) then"
+              "    error(''a type got lost'');"
+              "end"
+              "later = cardan_read(t + dt);"
+              "vector = vector + later(1:3); table = matrix_in'';"
+              "count = count_in + int64(1); counts = counts_in; flag = ~flag_in; name = name_in + ''!'';"];
+endfunction
+"#;
+
+#[test]
+#[ignore = "needs Scilab: ./test --tools"]
+fn a_scilab_function_keeps_the_promises() {
+    if !tools::has("scilab") {
+        return;
+    }
+    let boot = include_str!("../../../bindings/scilab/boot.sh");
+    for (name, text) in ["oscillator", "everything"].iter().zip(SCILAB.split("==\n")) {
+        keeps_its_promises(boot, "scilab/cardan_serve.sce", &format!("{name}.sci"), text);
     }
 }
 
 /// What any interpreter has to keep.
-fn keeps_its_promises(make: &dyn Fn() -> Box<dyn Participant>) {
-    for claim in [
+fn keeps_its_promises(boot: &str, client: &str, name: &str, text: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join(name);
+    std::fs::write(&script, text).unwrap();
+    let client = std::fs::read_to_string(root().join("bindings").join(client)).unwrap();
+    let order = Launch {
+        command: ["sh", "-c", boot].map(str::to_owned).to_vec(),
+        environment: vec![
+            ("CARDAN_CLIENT".into(), client),
+            ("CARDAN_SCRIPT".into(), script.to_str().unwrap().into()),
+        ],
+        way: Way::Pipe,
+        grace: Duration::from_secs(5),
+        ..Launch::default()
+    };
+    let claims: &[conformance::Claim] = &[
         conformance::interface_is_consistent,
         conformance::calls_in_order_work,
         conformance::feedthrough_is_declared,
@@ -254,23 +306,13 @@ fn keeps_its_promises(make: &dyn Fn() -> Box<dyn Participant>) {
         conformance::unbound_inputs_keep_their_start,
         conformance::same_run_gives_same_bits,
         conformance::defaults_of_tunable_parameters_change_nothing,
-    ] {
-        claim(&make, &conformance::Options::new());
+    ];
+    for claim in claims {
+        claim(
+            &|| Box::new(launch(&order, &manner()).unwrap()),
+            &conformance::Options::new(),
+        );
     }
-}
-
-fn interpreter(boot: &str, own: &[(&str, &str)]) -> Box<dyn Participant> {
-    let order = Launch {
-        command: ["sh", "-c", boot].map(str::to_owned).to_vec(),
-        environment: own
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
-            .collect(),
-        way: Way::Pipe,
-        grace: Duration::from_secs(5),
-        ..Launch::default()
-    };
-    Box::new(launch(&order, &manner()).unwrap())
 }
 
 /// Clients are to stay small.
@@ -284,5 +326,6 @@ fn clients_are_small() {
     };
     assert!(lines("bindings/python/cardan/__init__.py") < 400);
     assert!(lines("bindings/octave/cardan_serve.m") < 400);
+    assert!(lines("bindings/scilab/cardan_serve.sce") < 400);
     assert!(lines("bindings/c/cardan.c") < 470);
 }

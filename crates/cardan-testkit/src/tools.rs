@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The examples that couple a tool, with its name: their tests are ignored unless `./test --tools` runs them.
-pub const EXAMPLES: &[(&str, &str)] = &[];
+pub const EXAMPLES: &[(&str, &str)] = &[("octave-controller", "octave"), ("scilab-observer", "scilab")];
 
 /// The tool that an example needs, if it needs one.
 pub fn of_example(name: &str) -> Option<&'static str> {

@@ -254,7 +254,9 @@ fn examples_with(tool: &str) {
     if !tools::has(tool) {
         return;
     }
-    let own = names().into_iter().filter(|name| tools::of_example(name) == Some(tool));
+    let own = names()
+        .into_iter()
+        .filter(|name| tools::of_example(name) == Some(tool));
     let own: Vec<String> = own.collect();
     assert!(!own.is_empty(), "no example couples {tool}");
     for name in &own {

@@ -7,7 +7,7 @@ mod support;
 use cardan::core::record::ColumnData;
 use cardan::{Overrides, Reporter, Simulation, System, Value};
 use cardan_testkit::tools;
-use support::{Variant, reals, run};
+use support::{Variant, example, reals, run};
 
 /// A language with what the tests need written in it: the key of a component, and what a file is called.
 struct Language {
@@ -374,5 +374,57 @@ fn octave_loads_packages() {
     // The double integrator with a negative spring: p12 = 1 + √2 and p22² = 2 p12 + 1, so both gains are 1 + √2.
     for found in gain {
         assert!((found - (1.0 + 2.0_f64.sqrt())).abs() < 1e-12, "{found}");
+    }
+}
+
+/// The code on the page for users runs as it stands there.
+fn page_runs(language: &Language, component: &str, connections: &[(&str, &str)]) {
+    let page = std::fs::read_to_string(example("../docs/book/processes.md")).unwrap();
+    let start = format!("```{}\n", language.key);
+    let blocks: Vec<&str> = page
+        .split(&start)
+        .skip(1)
+        .filter_map(|rest| Some(rest.split_once("```")?.0))
+        .collect();
+    assert!(!blocks.is_empty());
+    for block in blocks {
+        let mut text = format!(
+            "[system]\nstop = 1.0\n[method]\nkind = \"jacobi\"\nstep = 0.1\n\
+             [components.mass]\nmodel = \"mass-spring-damper\"\nparameters = {{ position = 1.0 }}\n\
+             [components.{component}]\n{} = \"{component}.{}\"\n",
+            language.key, language.ending
+        );
+        for (from, to) in connections {
+            text += &format!("[[connections]]\nfrom = \"{from}\"\nto = \"{to}\"\n");
+        }
+        let system = Variant::text(&text);
+        let file = system.path().join(format!("{component}.{}", language.ending));
+        std::fs::write(file, block).unwrap();
+        system.run(Overrides::default());
+        if block.contains("'a.txt'") {
+            let saved = std::fs::read_to_string(system.path().join("a.txt")).unwrap();
+            assert!(saved.contains("# rows: 10\n# columns: 3"), "{saved}");
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs Octave: ./test --tools"]
+fn octave_on_the_page_runs() {
+    if tools::has("octave") {
+        let connections = [
+            ("mass.position", "controller.position"),
+            ("mass.velocity", "controller.velocity"),
+            ("controller.force", "mass.force"),
+        ];
+        page_runs(&OCTAVE, "controller", &connections);
+    }
+}
+
+#[test]
+#[ignore = "needs Scilab: ./test --tools"]
+fn scilab_on_the_page_runs() {
+    if tools::has("scilab") {
+        page_runs(&SCILAB, "observer", &[("mass.position", "observer.measured")]);
     }
 }

@@ -1,4 +1,4 @@
-//! The clients for Python and C, with the real interpreter and the real compiler.
+//! The clients, each with its real interpreter or compiler.
 
 #![allow(
     clippy::unwrap_used,
@@ -176,7 +176,7 @@ cardan_testkit::conformance!(c_over_shared_memory, || started(
     Way::SharedMemory(Waiting::Sleep)
 ));
 
-const OSCILLATOR: &str = r#"
+const OCTAVE: &str = r#"
 function p = oscillator ()
   p.inputs = {"force", "N"};
   p.outputs = {"position", "m"; "velocity", "m/s"};
@@ -184,34 +184,132 @@ function p = oscillator ()
   p.initialize = @(parameters, start, stop) struct ("x", [0.1; 0], "k", parameters(1));
   p.step = @(s, read, t, dt) setfield (s, "x", s.x + dt * [s.x(2); read(t + dt / 2) - s.k * s.x(1)]);
   p.publish = @(s, u, t) s.x;
+  p.changed = @(s, parameters, t) setfield (s, "k", parameters(1));
+end
+==
+function p = commands ()
+  p.inputs = {"force", "N"};
+  p.outputs = {"position", "m"; "acceleration", "m/s2"};
+  p.parameters = {"stiffness", "N/m", 300};
+  p.direct = true;
+  p.initialize = "position = 0.1; velocity = 0; steps = 0;";
+  p.step = "velocity += dt * (force - stiffness * position); position += dt * velocity; steps++";
+  p.publish = "acceleration = force - stiffness * position;";
+  p.changed = "";
+  p.terminate = "cardan_log ('over', 'debug')";
+end
+==
+function p = everything ()
+  p.inputs = {"vector_in", "m", [1; 2; 3]; "matrix_in", "", [1 2 3; 4 5 6]; "count_in", "", int64(7); "counts_in", "", int32([1 2]);
+              "flag_in", "", true; "name_in", "", "grüße"};
+  p.outputs = {"vector", "m", [0; 0; 0]; "matrix", "", zeros(3, 2); "count", "", int64(0); "counts", "", int32([0 0]);
+               "flag", "", false; "name", "", ""};
+  p.parameters = {"label", "", "it"; "gain", "", 2; "weights", "", [1 2]; "on", "", true};
+  p.initialize = @(parameters, start, stop) {parameters{3}(2) * [1; 2; 3], zeros(3, 2), int64(1), int32([1 2]), parameters{4}, parameters{1}};
+  p.step = @(s, read, t, dt) further (s, read (t), read (t + dt));
+  p.publish = @(s, u, t) s;
+end
+function s = further (s, u, later)
+  if (! (isa (u{3}, "int64") && islogical (u{5}) && ischar (u{6}) && isequal (size (u{2}), [2 3])))
+    error ("a type got lost");
+  end
+  s = {s{1} + later{1}, u{2}', u{3} + 1, u{4}, ! u{5}, [u{6} "!"]};
 end
 "#;
 
+/// Functions, commands in the workspace of the interpreter, and all types: a few claims each, as for Python.
 #[test]
 #[ignore = "needs Octave: ./test --tools"]
 fn an_octave_function_keeps_the_promises() {
     if !tools::has("octave") {
         return;
     }
+    let boot = include_str!("../../../bindings/octave/boot.sh");
+    for (name, text) in ["oscillator", "commands", "everything"]
+        .iter()
+        .zip(OCTAVE.split("==\n"))
+    {
+        keeps_its_promises(boot, "octave/cardan_serve.m", &format!("{name}.m"), text);
+    }
+}
+
+const SCILAB: &str = r#"
+function p = oscillator()
+    p.inputs = {"force", "N"};
+    p.outputs = {"position", "m"; "acceleration", "m/s2"};
+    p.parameters = {"stiffness", "N/m", 300};
+    p.direct = %t;
+    p.initialize = "position = 0.1; velocity = 0; steps = 0;";
+    p.step = ["velocity = velocity + dt * accelerated(cardan_read(t + dt / 2), stiffness, position);"
+              "position = position + dt * velocity"
+              "steps = steps + 1"];
+    p.publish = "acceleration = accelerated(force, stiffness, position);";
+    p.changed = "";
+    p.terminate = "cardan_log(''over'', ''debug'')";
+endfunction
+function a = accelerated(force, stiffness, position)
+    a = force - stiffness * position;
+endfunction
+==
+function p = everything()
+    p.inputs = {"vector_in", "m", [1; 2; 3]; "matrix_in", "", [1 2 3; 4 5 6]; "count_in", "", int64(7);
+                "counts_in", "", int32([1 2]); "flag_in", "", %t; "name_in", "", "grüße"};
+    p.outputs = {"vector", "m", [0; 0; 0]; "table", "", zeros(3, 2); "count", "", int64(0);
+                 "counts", "", int32([0 0]); "flag", "", %f; "name", "", ""};
+    p.parameters = {"label", "", "it"; "gain", "", 2; "weights", "", [1 2]; "on", "", %t};
+    p.initialize = ["vector = weights(2) * [1; 2; 3]; table = zeros(3, 2); count = int64(1); counts = int32([1 2]);"
+                    "flag = on; name = label;"];
+    p.step = ["if typeof(count_in) <> ''int64'' | typeof(flag_in) <> ''boolean'' | or(size(matrix_in) <> [2 3]) then"
+              "    error(''a type got lost'');"
+              "end"
+              "later = cardan_read(t + dt);"
+              "vector = vector + later(1:3); table = matrix_in'';"
+              "count = count_in + int64(1); counts = counts_in; flag = ~flag_in; name = name_in + ''!'';"];
+endfunction
+"#;
+
+#[test]
+#[ignore = "needs Scilab: ./test --tools"]
+fn a_scilab_function_keeps_the_promises() {
+    if !tools::has("scilab") {
+        return;
+    }
+    let boot = include_str!("../../../bindings/scilab/boot.sh");
+    for (name, text) in ["oscillator", "everything"].iter().zip(SCILAB.split("==\n")) {
+        keeps_its_promises(boot, "scilab/cardan_serve.sce", &format!("{name}.sci"), text);
+    }
+}
+
+/// What any interpreter has to keep.
+fn keeps_its_promises(boot: &str, client: &str, name: &str, text: &str) {
     let folder = tempfile::tempdir().unwrap();
-    let script = folder.path().join("oscillator.m");
-    std::fs::write(&script, OSCILLATOR).unwrap();
-    let client = std::path::absolute(root().join("bindings/octave")).unwrap();
-    let line = format!(
-        "exec octave-cli --quiet --no-init-file --no-history --eval \"addpath ('{}'); cardan_serve ('{}')\" \
-         3>&1 1>&2 4<&0 </dev/null",
-        client.display(),
-        script.display()
-    );
-    for claim in [
+    let script = folder.path().join(name);
+    std::fs::write(&script, text).unwrap();
+    let client = std::fs::read_to_string(root().join("bindings").join(client)).unwrap();
+    let order = Launch {
+        command: ["sh", "-c", boot].map(str::to_owned).to_vec(),
+        environment: vec![
+            ("CARDAN_CLIENT".into(), client),
+            ("CARDAN_SCRIPT".into(), script.to_str().unwrap().into()),
+        ],
+        way: Way::Pipe,
+        grace: Duration::from_secs(5),
+        ..Launch::default()
+    };
+    let claims: &[conformance::Claim] = &[
         conformance::interface_is_consistent,
         conformance::calls_in_order_work,
         conformance::feedthrough_is_declared,
         conformance::rollback_repeats_steps,
         conformance::binds_outputs_in_any_order,
-    ] {
+        conformance::binds_inputs_in_any_order,
+        conformance::unbound_inputs_keep_their_start,
+        conformance::same_run_gives_same_bits,
+        conformance::defaults_of_tunable_parameters_change_nothing,
+    ];
+    for claim in claims {
         claim(
-            &|| started(&["sh", "-c", &line], Way::Pipe),
+            &|| Box::new(launch(&order, &manner()).unwrap()),
             &conformance::Options::new(),
         );
     }
@@ -228,5 +326,6 @@ fn clients_are_small() {
     };
     assert!(lines("bindings/python/cardan/__init__.py") < 400);
     assert!(lines("bindings/octave/cardan_serve.m") < 400);
+    assert!(lines("bindings/scilab/cardan_serve.sce") < 400);
     assert!(lines("bindings/c/cardan.c") < 470);
 }

@@ -5,7 +5,6 @@
 mod support;
 
 use cardan::{Options, Overrides, Reporter, Simulation, System, Value};
-use cardan_testkit::tools;
 use support::{Variant, example, largest_error, reals, run};
 
 /// The example with C over another transport, in a folder of its own.
@@ -125,6 +124,7 @@ fn descriptions_that_cannot_work_are_told_once() {
             "did not introduce itself within 0.3 s",
         ),
         ("octave = \"that.m\"", "there is no Octave file `that.m`"),
+        ("scilab = \"it.py\"", "there is no Scilab file `it.py`"),
         ("connect = \"tcp://127.0.0.1:1\"", "nobody listens there"),
         ("connect = \"tcp://192.0.2.1:1\"", "leaves this host"),
         ("connect = \"here\"", "is no address"),
@@ -143,42 +143,6 @@ fn descriptions_that_cannot_work_are_told_once() {
     ] {
         let found = complaint(component);
         assert!(found.contains(words), "{component}: {found}");
-    }
-}
-
-const OCTAVE_DRIVER: &str = r#"
-function p = driver ()
-  p.inputs = {"speed", "m/s"};
-  p.outputs = {"force", "N"};
-  p.parameters = {"target", "m/s", 20; "eagerness", "N.s/m", 1};
-  p.direct = true;
-  p.initialize = @(parameters, start, stop) begin (parameters);
-  p.publish = @(s, u, t) s.eagerness * (s.target - u);
-end
-function s = begin (parameters)
-  disp ("printing harms nothing");
-  s.target = parameters(1);
-  s.eagerness = parameters(2);
-end
-"#;
-
-#[test]
-#[ignore = "needs Octave: ./test --tools"]
-fn octave_drives_like_python() {
-    if !tools::has("octave") {
-        return;
-    }
-    let octave = Variant::of(
-        "python-driver/system.toml",
-        &[("python = \"driver.py:Driver\"", "octave = \"driver.m\"")],
-    );
-    std::fs::write(octave.path().join("driver.m"), OCTAVE_DRIVER).unwrap();
-    let (octave, python) = (
-        octave.run(Overrides::default()),
-        run("python-driver/system.toml", Overrides::default()),
-    );
-    for name in ["car.position", "car.velocity", "driver.force"] {
-        assert_eq!(reals(&octave, name), reals(&python, name), "{name}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! `cardan example`.
 
 use crate::bench::Bench;
+use cardan_testkit::tools;
 
 #[test]
 fn examples_are_listed_written_and_run() {
@@ -50,6 +51,35 @@ fn examples_with_fmus_come_with_their_folders() {
             "osp.csv",
         ])
         .expect(0);
+}
+
+#[test]
+#[ignore = "needs Octave: ./test --tools"]
+fn octave_tells_what_its_page_says() {
+    example_tells_what_its_page_says("octave-controller", "octave");
+}
+
+#[test]
+#[ignore = "needs Scilab: ./test --tools"]
+fn scilab_tells_what_its_page_says() {
+    example_tells_what_its_page_says("scilab-observer", "scilab");
+}
+
+/// What commands find out after the run is told, and nothing is left in the folder of the example.
+fn example_tells_what_its_page_says(name: &str, tool: &str) {
+    if !tools::has(tool) {
+        return;
+    }
+    let bench = Bench::new();
+    bench.cardan(&["example", name]).expect(0);
+    let page = bench.read(&format!("{name}/README.md"));
+    let (_, told) = page.split_once("```text\n").unwrap();
+    let (told, _) = told.split_once("\n```").unwrap();
+    let count = || std::fs::read_dir(bench.path(name)).unwrap().count();
+    let files = count();
+    let answer = bench.cardan(&["run", name, "-v"]).expect(0);
+    assert!(answer.err.contains(told), "{}", answer.err);
+    assert_eq!(count(), files);
 }
 
 #[test]

@@ -101,6 +101,8 @@ pub enum ComponentSource {
     Python(Spanned<String>),
     /// An Octave script.
     Octave(Spanned<String>),
+    /// A Scilab script.
+    Scilab(Spanned<String>),
     /// A process that is already there, `tcp://host:port`.
     Connect(Spanned<String>),
     /// A process that will come, to `tcp://host:port`.
@@ -115,6 +117,7 @@ impl ComponentSource {
             | ComponentSource::Fmu(text)
             | ComponentSource::Python(text)
             | ComponentSource::Octave(text)
+            | ComponentSource::Scilab(text)
             | ComponentSource::Connect(text)
             | ComponentSource::Listen(text) => text.span,
             ComponentSource::Process(process) => process.span,
@@ -129,6 +132,7 @@ impl ComponentSource {
             ComponentSource::Process(_) => "process",
             ComponentSource::Python(_) => "python",
             ComponentSource::Octave(_) => "octave",
+            ComponentSource::Scilab(_) => "scilab",
             ComponentSource::Connect(_) => "connect",
             ComponentSource::Listen(_) => "listen",
         }

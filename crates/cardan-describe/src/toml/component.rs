@@ -89,7 +89,7 @@ impl Reader {
                         name.span,
                         format!("component `{}` does not say what it is made from", name.value),
                     )
-                    .advice("add one of model, fmu, process, python, octave, connect, listen: model = \"…\"");
+                    .advice("add one of model, fmu, process, python, octave, scilab, connect, listen: model = \"…\"");
             }
             return None;
         };
@@ -108,6 +108,7 @@ impl Reader {
             "fmu" => fields.text("fmu").map(ComponentSource::Fmu),
             "python" => fields.text("python").map(ComponentSource::Python),
             "octave" => fields.text("octave").map(ComponentSource::Octave),
+            "scilab" => fields.text("scilab").map(ComponentSource::Scilab),
             "connect" => fields.text("connect").map(ComponentSource::Connect),
             "listen" => fields.text("listen").map(ComponentSource::Listen),
             _ => self.process(fields, reporter).map(ComponentSource::Process),

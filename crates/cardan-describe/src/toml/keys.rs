@@ -89,7 +89,9 @@ pub(crate) const TRANSPORTS: &[&str] = &["pipe", "unix", "tcp", "shared-memory"]
 const READINGS: &[&str] = &Reading::NAMES;
 
 /// The keys of a component that say what it is made from; exactly one is given.
-pub(crate) const SOURCES: [&str; 7] = ["model", "fmu", "process", "python", "octave", "connect", "listen"];
+pub(crate) const SOURCES: [&str; 8] = [
+    "model", "fmu", "process", "python", "octave", "scilab", "connect", "listen",
+];
 
 /// The names a component may have, for editors; the reader says what is wrong with one.
 pub(crate) const NAME_PATTERN: &str = r"^[^\s.\[\]*?]+$";
@@ -132,6 +134,7 @@ pub(crate) static COMPONENT: &[Key] = &[
     key("process", Kind::Table(PROCESS), "a process to start"),
     key("python", Kind::Text, "a Python class, `file.py:Class`"),
     key("octave", Kind::Text, "an Octave script"),
+    key("scilab", Kind::Text, "a Scilab script"),
     key(
         "connect",
         Kind::Text,

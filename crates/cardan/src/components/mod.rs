@@ -1,9 +1,9 @@
 //! Adapters: from a component of the description to a participant.
 
 mod fmu;
+mod interpreter;
 mod link;
 mod native;
-mod octave;
 mod process;
 mod python;
 mod solver;
@@ -13,6 +13,7 @@ use cardan_core::interface::Interface;
 use cardan_core::participant::{Participant, Settings};
 use cardan_describe::spec::{ComponentSource, ComponentSpec};
 use cardan_describe::{Reporter, Span};
+use interpreter::{OCTAVE, SCILAB};
 use std::path::Path;
 
 /// What became of a component.
@@ -76,7 +77,8 @@ impl<'a> Workshop<'a> {
             Some(ComponentSource::Python(class)) => python::create(class, component, self, reporter),
             Some(ComponentSource::Connect(address)) => link::connect(address, component, self, reporter),
             Some(ComponentSource::Listen(address)) => link::listen(address, component, self, reporter),
-            Some(ComponentSource::Octave(file)) => octave::create(file, component, self, reporter),
+            Some(ComponentSource::Octave(file)) => OCTAVE.create(file, component, self, reporter),
+            Some(ComponentSource::Scilab(file)) => SCILAB.create(file, component, self, reporter),
         }
     }
 }

@@ -1,4 +1,9 @@
-//! The exact solutions of the examples with FMUs.
+//! The exact solutions of examples.
+
+use cardan_ode::Lu;
+use cardan_testkit::problems::{Matrix, exponential, transform};
+use std::array::from_fn;
+use std::sync::LazyLock;
 
 /// A ball dropped from 1 m that keeps 0.7 of its velocity in each bounce, and rests below 0.1 m/s.
 pub(crate) struct BouncingBall {
@@ -96,5 +101,118 @@ impl HeatedRoom {
             (alpha * t).exp() * (cos * x[i] + sin * moved)
         };
         [rest_power + row(1), rest_temperature + row(0) + 273.15]
+    }
+}
+
+/// A pole on a cart, near the upright position, with the feedback that is best for the weights below, 50 times a second.
+pub(crate) struct CartPole;
+
+impl CartPole {
+    const PERIOD: f64 = 0.02;
+    /// Of position, velocity, angle and rate; that of the force is one.
+    const WEIGHTS: [f64; 4] = [100.0, 0.0, 10.0, 0.0];
+    const INPUT: [f64; 4] = [0.0, 1.0, 0.0, -2.0];
+
+    fn matrix() -> Matrix<4> {
+        let (cart, pole, length, g) = (1.0, 0.1, 0.5, 9.81);
+        let mut a = [[0.0; 4]; 4];
+        a[0][1] = 1.0;
+        a[1][2] = -pole * g / cart;
+        a[2][3] = 1.0;
+        a[3][2] = (cart + pole) * g / (cart * length);
+        a
+    }
+
+    /// The gain `bᵀ P`, where `P` solves the Riccati equation `aᵀ P + P a - P b bᵀ P + Q = 0`.
+    ///
+    /// `P` is where the Riccati differential equation comes to rest, backwards in time. With `P = Y X⁻¹` that equation
+    /// is linear in `(X, Y)`, so a piece of time is an exponential. After each piece `X` is the identity again, since
+    /// else fast modes would bury slow ones. After 20 s the rest is e⁻⁸⁷: the slowest mode falls with 2.18 1/s,
+    /// and its square counts.
+    fn gain() -> &'static [f64; 4] {
+        static GAIN: LazyLock<[f64; 4]> = LazyLock::new(|| {
+            let (a, b) = (CartPole::matrix(), CartPole::INPUT);
+            let hamiltonian: Matrix<8> = from_fn(|i| {
+                from_fn(|j| match (i < 4, j < 4) {
+                    (true, true) => a[i][j],
+                    (true, false) => -b[i] * b[j - 4],
+                    (false, true) => f64::from(u8::from(i == j + 4)) * -CartPole::WEIGHTS[j],
+                    (false, false) => -a[j - 4][i - 4],
+                })
+            });
+            let back = exponential(&hamiltonian, -0.1);
+            let mut p = [[0.0; 4]; 4];
+            let mut lu = Lu::new(4);
+            for _ in 0..200 {
+                let moved =
+                    |i: usize, j: usize| back[i][j] + (0..4).map(|k| back[i][4 + k] * p[k][j]).sum::<f64>();
+                // Row by row, P X = Y is Xᵀ pᵀ = yᵀ.
+                assert!(lu.factor(|i, j| moved(j, i)));
+                let mut next: Matrix<4> = from_fn(|i| from_fn(|j| moved(4 + i, j)));
+                next.iter_mut().for_each(|row| lu.solve(row));
+                p = next;
+            }
+            transform(&p, &b)
+        });
+        &GAIN
+    }
+
+    /// The four states, the force from here on, the cost up to here, and the gain.
+    pub(crate) fn at(t: f64) -> Vec<f64> {
+        let gain = Self::gain();
+        // A held force is a fifth state that stays.
+        let held: Matrix<5> = from_fn(|i| {
+            from_fn(|j| match (i < 4, j < 4) {
+                (true, true) => Self::matrix()[i][j],
+                (true, false) => Self::INPUT[i],
+                _ => 0.0,
+            })
+        });
+        let step = exponential(&held, Self::PERIOD);
+        let (mut x, mut cost) = ([0.0, 0.0, 0.1, 0.0], 0.0);
+        let samples = (t / Self::PERIOD).round() as u32;
+        for sample in 0.. {
+            let force = -(0..4).map(|i| gain[i] * x[i]).sum::<f64>();
+            if sample == samples {
+                return [&x[..], &[force, cost], gain].concat();
+            }
+            let weighted: f64 = (0..4).map(|i| Self::WEIGHTS[i] * x[i] * x[i]).sum();
+            cost += Self::PERIOD * (weighted + force * force);
+            let [a, b, c, d, _] = transform(&step, &[x[0], x[1], x[2], x[3], force]);
+            x = [a, b, c, d];
+        }
+        Vec::new()
+    }
+}
+
+/// A mass on a spring that swings, and an observer that sees its position ten times a second.
+pub(crate) struct Observed;
+
+impl Observed {
+    const PERIOD: f64 = 0.1;
+    /// rad/s
+    const FREQUENCY: f64 = 2.0;
+    /// By which its error shrinks from sample to sample.
+    const POLES: [f64; 2] = [0.6, 0.7];
+
+    /// Position and velocity, and what the observer thinks of both.
+    pub(crate) fn at(t: f64) -> [f64; 4] {
+        let w = Self::FREQUENCY;
+        let swing = |t: f64| [(w * t).cos(), -w * (w * t).sin()];
+        // From sample to sample the state turns: x' = c x + s v / w, v' = -s w x + c v. With the gains l and m on the
+        // error of the position, that error turns with the matrix below, and its trace and determinant are the sum and
+        // the product of the poles.
+        let (s, c) = (w * Self::PERIOD).sin_cos();
+        let (sum, product) = (Self::POLES[0] + Self::POLES[1], Self::POLES[0] * Self::POLES[1]);
+        let l = 2.0 * c - sum;
+        let m = (product - c * (c - l)) * w / s - s * w;
+        let turn = [[c - l, s / w], [-s * w - m, c]];
+        // It begins with nothing, so its first error is the state.
+        let mut error = swing(0.0);
+        for _ in 0..(t / Self::PERIOD).round() as u32 {
+            error = transform(&turn, &error);
+        }
+        let [x, v] = swing(t);
+        [x, v, x - error[0], v - error[1]]
     }
 }

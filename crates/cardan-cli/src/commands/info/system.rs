@@ -32,6 +32,7 @@ fn origin(component: &ComponentSpec) -> String {
             | ComponentSource::Fmu(text)
             | ComponentSource::Python(text)
             | ComponentSource::Octave(text)
+            | ComponentSource::Scilab(text)
             | ComponentSource::Connect(text)
             | ComponentSource::Listen(text),
         ) => text.value.clone(),

@@ -4,6 +4,15 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// The examples that couple a tool, with its name: their tests are ignored unless `./test --tools` runs them.
+pub const EXAMPLES: &[(&str, &str)] = &[];
+
+/// The tool that an example needs, if it needs one.
+pub fn of_example(name: &str) -> Option<&'static str> {
+    let found = EXAMPLES.iter().find(|(example, _)| *example == name);
+    found.map(|(_, tool)| *tool)
+}
+
 /// Whether a tool can be had here. `./test --tools` lists those in `CARDAN_TEST_TOOLS`; without it every tool is
 /// expected to be there, since tests that need one are run only when asked for.
 ///

@@ -10,6 +10,7 @@ use cardan::core::value::ValueType;
 use cardan::record::{Comparison, compare, create, read};
 use cardan::{MemoryRecorder, Options, Overrides, Reporter, Simulation, System, Table};
 use cardan_testkit::problems::{Elliott, QuarterCar, TwoMass};
+use cardan_testkit::tools;
 use std::path::PathBuf;
 use support::exact::{BouncingBall, HeatedRoom, SampledMotor};
 use support::{example, reals};
@@ -211,9 +212,62 @@ fn every_example_has_an_exact_solution() {
     assert_eq!(names(), known);
 }
 
+/// Those that need no tool. The others are checked in the same way by [`with_tools`].
+fn plain() -> impl Iterator<Item = String> {
+    names()
+        .into_iter()
+        .filter(|name| tools::of_example(name).is_none())
+}
+
+/// Does all that is done with the plain ones, for the examples that couple a tool.
+fn examples_with(tool: &str) {
+    if !tools::has(tool) {
+        return;
+    }
+    for name in names() {
+        if tools::of_example(&name) == Some(tool) {
+            check_descriptions(&name);
+            check_agreement(&name);
+            check_page(&name);
+        }
+    }
+}
+
+macro_rules! with_tools {
+    ($($tool:ident $reason:literal),*) => {
+        $(mod $tool {
+            #[test]
+            #[ignore = $reason]
+            fn examples_do_what_their_pages_say() {
+                super::examples_with(stringify!($tool));
+            }
+        })*
+
+        #[test]
+        fn every_example_is_run_with_its_tool() {
+            let names = names();
+            for (example, tool) in tools::EXAMPLES {
+                assert!(names.iter().any(|name| name == example), "there is no {example}");
+                assert!([$(stringify!($tool)),*].contains(tool), "no test runs those with {tool}");
+            }
+        }
+    };
+}
+
+with_tools!(
+    octave "needs Octave: ./test --tools",
+    scilab "needs Scilab: ./test --tools",
+    ngspice "needs ngspice: ./test --tools",
+    mujoco "needs MuJoCo: ./test --tools"
+);
+
 #[test]
 fn every_description_opens() {
-    for path in names().iter().flat_map(|name| descriptions(name)) {
+    plain().for_each(|name| check_descriptions(&name));
+}
+
+fn check_descriptions(name: &str) {
+    for path in descriptions(name) {
         let shown = path.display();
         let mut reporter = Reporter::new();
         let system = System::load(&path, &Overrides::default(), true, &mut reporter);
@@ -230,46 +284,50 @@ fn every_description_opens() {
     }
 }
 
+#[test]
+fn every_example_agrees_with_its_exact_solution() {
+    plain().for_each(|name| check_agreement(&name));
+}
+
 /// The page gives the comparison as a command, and its tolerance is the bound here.
 ///
 /// Each bound is about twice the largest error of the method at that step, relative to the size of the variable: the
 /// errors of `two_mass.rs`, `quarter_car.rs` and `elliott.rs`, which are known beforehand. Held inputs are of first
 /// order, parabolas of third, so twice the step is caught at the latest there, and so is a reading of a lower degree;
 /// the rounding of another machine is not. Examples that are exact but for rounding have a bound for that alone.
-#[test]
-fn every_example_agrees_with_its_exact_solution() {
-    for name in names() {
-        let comparison = compared(&name, &run(&name));
-        for difference in &comparison.differences {
-            assert!(!difference.exceeds, "{name}: {difference:?}");
-        }
-        assert!(comparison.agrees(), "{name}");
-        let ratio = comparison.differences.iter().fold(0.0_f64, |m, d| m.max(d.ratio));
-        assert!(
-            ratio > 0.4 || is_exact(&name),
-            "{name}: the bound is too wide to say much, {ratio}"
-        );
+fn check_agreement(name: &str) {
+    let comparison = compared(name, &run(name));
+    for difference in &comparison.differences {
+        assert!(!difference.exceeds, "{name}: {difference:?}");
     }
+    assert!(comparison.agrees(), "{name}");
+    let ratio = comparison.differences.iter().fold(0.0_f64, |m, d| m.max(d.ratio));
+    assert!(
+        ratio > 0.4 || is_exact(name),
+        "{name}: the bound is too wide to say much, {ratio}"
+    );
 }
 
 #[test]
 fn numbers_on_a_page_are_those_that_come_out() {
-    for name in names() {
-        let result = run(&name);
-        let mut checked = 0;
-        for table in tables(&page(&name)) {
-            let [header, _, rows @ ..] = table.as_slice() else {
-                continue;
-            };
-            match (header[0].as_str(), header[1].as_str()) {
-                ("variable", "largest error") => check_errors(&name, rows, &compared(&name, &result)),
-                ("time [s]", _) => check_values(&name, header, rows, &result),
-                _ => continue,
-            }
-            checked += 1;
+    plain().for_each(|name| check_page(&name));
+}
+
+fn check_page(name: &str) {
+    let result = run(name);
+    let mut checked = 0;
+    for table in tables(&page(name)) {
+        let [header, _, rows @ ..] = table.as_slice() else {
+            continue;
+        };
+        match (header[0].as_str(), header[1].as_str()) {
+            ("variable", "largest error") => check_errors(name, rows, &compared(name, &result)),
+            ("time [s]", _) => check_values(name, header, rows, &result),
+            _ => continue,
         }
-        assert!(checked > 0, "the page of {name} shows no numbers");
+        checked += 1;
     }
+    assert!(checked > 0, "the page of {name} shows no numbers");
 }
 
 fn check_errors(name: &str, rows: &[Vec<String>], comparison: &Comparison) {

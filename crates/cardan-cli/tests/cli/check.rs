@@ -1,6 +1,7 @@
 //! `cardan check` on systems without mistakes.
 
 use crate::bench::Bench;
+use cardan_testkit::tools;
 
 #[test]
 fn hello_is_shown_as_it_will_run() {
@@ -42,11 +43,23 @@ fn warnings_are_shown_and_are_no_mistakes() {
 
 #[test]
 fn every_example_of_the_repository_is_right() {
+    check_examples(|tool| tool.is_none());
+}
+
+#[test]
+#[ignore = "needs all tools: ./test --tools"]
+fn every_example_with_a_tool_is_right() {
+    check_examples(|tool| tool.is_some_and(tools::has));
+}
+
+/// Checks the examples whose tool is wanted.
+fn check_examples(wanted: impl Fn(Option<&str>) -> bool) {
     let bench = Bench::new();
     let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     for entry in std::fs::read_dir(examples).unwrap() {
         let path = entry.unwrap().path();
-        if path.is_dir() {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if path.is_dir() && wanted(tools::of_example(name)) {
             bench.cardan(&["check", path.to_str().unwrap()]).expect(0);
         }
     }

@@ -27,7 +27,6 @@ class Body(cardan.Participant):
         self.data = mujoco.MjData(self.model)
         self.data.time = start
         self.data.qpos[:] = self.start_height, self.start_angle
-        mujoco.mj_forward(self.model, self.data)
         # MuJoCo asks for the force at each stage of its Runge-Kutta method: it gets the value at that very time.
         mujoco.set_mjcb_control(self.drive)
 
@@ -44,8 +43,9 @@ class Body(cardan.Participant):
     def outputs(self, t):
         self.height, self.angle = map(float, self.data.qpos)
         self.velocity = float(self.data.qvel[0])
-        mujoco.mj_energyPos(self.model, self.data)
-        mujoco.mj_energyVel(self.model, self.data)
+        # What MuJoCo derives from positions and velocities is that of its last stage, not of the end of the step.
+        for derive in (mujoco.mj_fwdPosition, mujoco.mj_fwdVelocity, mujoco.mj_energyPos, mujoco.mj_energyVel):
+            derive(self.model, self.data)
         self.energy = float(sum(self.data.energy))
 
     def save(self):

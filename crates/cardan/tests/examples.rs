@@ -13,6 +13,7 @@ use cardan_testkit::problems::{Elliott, QuarterCar, TwoMass};
 use cardan_testkit::tools;
 use std::path::PathBuf;
 use support::exact::{BouncingBall, HeatedRoom, SampledMotor};
+use support::fine::{HeatingElement, PendulumOnBeam};
 use support::{example, reals};
 
 /// The exact solution of an example, from which its `expected.csv` is made.
@@ -25,7 +26,7 @@ struct Exact {
     at: fn(f64) -> Vec<f64>,
 }
 
-const EXACT: [Exact; 10] = [
+const EXACT: [Exact; 12] = [
     Exact {
         example: "bouncing-ball",
         columns: &["ball.height", "ball.velocity", "ball.last_bounce"],
@@ -65,6 +66,20 @@ const EXACT: [Exact; 10] = [
             let (together, against) = ((10.0_f64.sqrt() * t).cos(), (14.0_f64.sqrt() * t).cos());
             vec![0.05 * (together + against), 0.05 * (together - against)]
         },
+    },
+    Exact {
+        example: "mujoco-fe",
+        columns: &["body.height", "body.velocity", "body.angle", "beam.force"],
+        rows: 500,
+        seconds: 5,
+        at: |t| PendulumOnBeam::at(t).to_vec(),
+    },
+    Exact {
+        example: "ngspice-heater",
+        columns: &["circuit.power", "circuit.current", "heat.y[1]", "heat.y[2]"],
+        rows: 600,
+        seconds: 60,
+        at: |t| HeatingElement::at(t).to_vec(),
     },
     Exact {
         example: "python-driver",
@@ -220,16 +235,22 @@ fn plain() -> impl Iterator<Item = String> {
 }
 
 /// Does all that is done with the plain ones, for the examples that couple a tool.
-fn examples_with(tool: &str) {
+fn examples_with(tool: &str, test: &str) {
     if !tools::has(tool) {
         return;
     }
-    for name in names() {
-        if tools::of_example(&name) == Some(tool) {
-            check_descriptions(&name);
-            check_agreement(&name);
-            check_page(&name);
+    let check = || {
+        for name in names() {
+            if tools::of_example(&name) == Some(tool) {
+                check_descriptions(&name);
+                check_agreement(&name);
+                check_page(&name);
+            }
         }
+    };
+    match tool {
+        "mujoco" => tools::with_python(test, check),
+        _ => check(),
     }
 }
 
@@ -239,7 +260,7 @@ macro_rules! with_tools {
             #[test]
             #[ignore = $reason]
             fn examples_do_what_their_pages_say() {
-                super::examples_with(stringify!($tool));
+                super::examples_with(stringify!($tool), concat!(stringify!($tool), "::examples_do_what_their_pages_say"));
             }
         })*
 

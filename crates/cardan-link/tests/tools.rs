@@ -122,7 +122,10 @@ impl Beam {
             PortId(found.unwrap() as u32)
         };
         beam.bind(&[port("deflection")], &[port("force")]).unwrap();
-        let place = interface.parameters.iter().position(|p| p.name.as_str() == "elements");
+        let place = interface
+            .parameters
+            .iter()
+            .position(|p| p.name.as_str() == "elements");
         let id = ParameterId(place.unwrap() as u32);
         let window = RunWindow {
             start: START,
@@ -138,9 +141,7 @@ impl Beam {
     fn force(&mut self, deflection: f64) -> f64 {
         let mut values = reals(f64::NAN);
         let inputs = reals(deflection);
-        self.0
-            .outputs(START, &inputs, values.view_mut())
-            .unwrap();
+        self.0.outputs(START, &inputs, values.view_mut()).unwrap();
         values.reals[0]
     }
 

@@ -438,8 +438,9 @@ fn descriptions(name: &str) -> Vec<PathBuf> {
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| {
-            path.extension()
-                .is_some_and(|e| e == "toml" || e == "ssd" || e == "xml")
+            // Tools have XML of their own, so a structure of OSP goes by its name.
+            path.extension().is_some_and(|e| e == "toml" || e == "ssd")
+                || path.ends_with("OspSystemStructure.xml")
         })
         .collect();
     files.sort();

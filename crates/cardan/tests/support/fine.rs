@@ -84,8 +84,7 @@ impl GuidedBeam {
     const AXIAL: f64 = 2000.0;
 
     /// How stiff it is against small deflections: the formula of every textbook.
-    pub(crate) const STIFFNESS: f64 =
-        3.0 * Self::RIGIDITY / (Self::LENGTH * Self::LENGTH * Self::LENGTH);
+    pub(crate) const STIFFNESS: f64 = 3.0 * Self::RIGIDITY / (Self::LENGTH * Self::LENGTH * Self::LENGTH);
 
     /// Deflection and force of the tip.
     fn tip(a: f64) -> (f64, f64) {

@@ -82,9 +82,8 @@ fn ngspice_stops_at_communication_points_and_is_right_there() {
     assert!(error < 0.01 * 0.01 / 12.0 * 24.0, "{error}");
 }
 
-/// What a run says when it fails, with the netlist changed.
-fn complaint(changes: &[(&str, &str, &str)]) -> String {
-    let variant = changed("ngspice-heater", changes);
+/// What a run says when it fails.
+fn complaint(variant: &Variant) -> String {
     let mut reporter = Reporter::new();
     if System::load(variant.path(), &Overrides::default(), false, &mut reporter).is_none() {
         let diagnostics = reporter.finish();
@@ -152,7 +151,7 @@ fn what_ngspice_does_not_like_is_told_in_its_words() {
             ["`power` in heater.cir is neither a voltage", "v(NODE)"],
         ),
     ] {
-        let found = complaint(&[("heater.cir", from, to)]);
+        let found = complaint(&changed("ngspice-heater", &[("heater.cir", from, to)]));
         for words in words {
             assert!(found.contains(words), "{to}: {found}");
         }
@@ -167,20 +166,35 @@ fn a_missing_library_is_told_with_its_package() {
         "\"heater.cir\"], environment = {{ XDG_CACHE_HOME = \"{}\" }}",
         cache.path().display()
     );
-    let found = complaint(&[
+    let changes = [
         (
             "spice.c",
             "dlopen(\"libngspice.so.0\"",
             "dlopen(\"libnothing.so.0\"",
         ),
         ("system.toml", "\"heater.cir\"]", &environment),
-    ]);
+    ];
+    let found = complaint(&changed("ngspice-heater", &changes));
     for words in [
         "The library of ngspice cannot be loaded (libnothing.so.0",
         "`apt install libngspice0`",
     ] {
         assert!(found.contains(words), "{found}");
     }
+}
+
+/// The end of a traceback is what counts, so it must not be cut off.
+#[test]
+fn a_missing_module_is_told_by_its_name() {
+    let variant = changed(
+        "mujoco-fe",
+        &[("body.py", "import mujoco", "import no_such_simulator")],
+    );
+    let text = "[system]\nstop = 1.0\n[components.body]\npython = \"body.py:Body\"\n[method]\nstep = 0.1\n";
+    std::fs::write(variant.path().join("system.toml"), text).unwrap();
+    let found = complaint(&variant);
+    assert!(found.contains("exit status 1"), "{found}");
+    assert!(found.ends_with("No module named 'no_such_simulator'"), "{found}");
 }
 
 /// The same for the client of the example: it must be clean C.

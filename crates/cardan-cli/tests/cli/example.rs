@@ -53,6 +53,13 @@ fn examples_with_fmus_come_with_their_folders() {
 }
 
 #[test]
+fn scripts_of_examples_can_be_run() {
+    let bench = Bench::new();
+    bench.cardan(&["example", "c-over-tcp"]).expect(0);
+    bench.cardan(&["run", "c-over-tcp"]).expect(0);
+}
+
+#[test]
 fn nothing_is_overwritten() {
     let bench = Bench::new();
     bench.write("hello", "precious");

@@ -48,8 +48,7 @@ class Port:
         self.count, self.plane = math.prod(self.shape), PLANES[type]
         self.discrete = type != "real" if discrete is None else discrete
         self.direct = direct  # Names of inputs to which it reacts at once; True for all.
-        if start is None and self.causality == 0:
-            self.start = self.initial()
+        self.start = self.initial() if start is None and self.causality == 0 else start
 
     def initial(self):
         zero = [0.0, 0, False, "" if self.type == "string" else b""][self.plane]
@@ -132,7 +131,7 @@ class Participant:
         """Goes back to a state, which stays saved."""
         self.__dict__.update(copy.deepcopy(state))
 
-    # def tangent(self, t): rows of derivatives, one for each real output in order, one column for each real input
+    # def tangent(self, t): rows of derivatives, one for each real output or local, one column for each real input
 
     def read(self, name, t):
         """A real input at any time of the present step."""
@@ -169,9 +168,7 @@ class Reader:
         return found
 
     def blob(self):
-        (size,) = self.take("I")
-        self.at += size
-        return bytes(self.data[self.at - size:self.at])
+        return self.take(f"{self.take('I')[0]}s")[0]
 
     def plane(self, plane, count):
         return [self.blob() for _ in range(count)] if plane == 3 else list(self.take(f"{count}{'dq?'[plane]}"))
@@ -186,9 +183,7 @@ class Link:
     def __init__(self, participant, source, sink):
         self.participant, self.source, self.sink, self.slots = participant, source, sink, {}
         self.ports, self.parameters = [], []
-        members = {}
-        for base in reversed(type(participant).__mro__):
-            members.update(vars(base))
+        members = {name: member for base in reversed(type(participant).__mro__) for name, member in vars(base).items()}
         for name, member in members.items():
             if isinstance(member, (Port, Parameter)):
                 member.name = name
@@ -257,9 +252,11 @@ class Link:
         participant = self.participant
         if kind == STEP:
             return self.step(flags, reader)
-        if kind == OUTPUTS:
+        if kind in (OUTPUTS, TANGENT):
             (at,) = reader.take("d")
             self.take_inputs(reader)
+            if kind == TANGENT:
+                return 0, self.derivatives(participant.tangent(at))
             participant.outputs(at)
             return 0, self.planes()
         if kind == BIND:
@@ -283,11 +280,6 @@ class Link:
             self.slots[reader.take("I")[0]] = participant.save()
         elif kind == RESTORE:
             participant.restore(self.slots[reader.take("I")[0]])
-        elif kind == TANGENT:
-            (at,) = reader.take("d")
-            self.take_inputs(reader)
-            rows = [float(cell) for row in participant.tangent(at) for cell in row]
-            return 0, struct.pack(f"<{len(rows)}d", *rows)
         elif kind != FINISH:
             raise NotImplementedError(f"this participant does not know message {kind:#x}")
         return 0, b""
@@ -340,6 +332,14 @@ class Link:
         for port in self.bound:
             planes[port.plane] += port.elements(getattr(self.participant, port.name))
         return b"".join(packed(plane, values) for plane, values in enumerate(planes))
+
+    def derivatives(self, rows):
+        """Those of the bound ports, out of those of all."""
+        def chosen(bound, inputs):
+            reals = [p for p in self.ports if p.plane == 0 and (p.causality == 0) == inputs for _ in range(p.count)]
+            return [reals.index(port) + k for port in bound if port.plane == 0 for k in range(port.count)]
+        across = chosen(self.inputs, True)
+        return packed(0, [float(rows[row][column]) for row in chosen(self.bound, False) for column in across])
 
 def opened(address, listen=None, certificate=None, key=None):
     """The two directions of the line to Cardan, as files."""

@@ -13,6 +13,7 @@ use cardan_testkit::problems::{Elliott, QuarterCar, TwoMass};
 use cardan_testkit::tools;
 use std::path::PathBuf;
 use support::exact::{BouncingBall, CartPole, HeatedRoom, Observed, SampledMotor};
+use support::fine::{HeatingElement, PendulumOnBeam};
 use support::{example, reals};
 
 /// The exact solution of an example, from which its `expected.csv` is made.
@@ -65,6 +66,20 @@ const EXACT: &[Exact] = &[
             let (together, against) = ((10.0_f64.sqrt() * t).cos(), (14.0_f64.sqrt() * t).cos());
             vec![0.05 * (together + against), 0.05 * (together - against)]
         },
+    },
+    Exact {
+        example: "mujoco-fe",
+        columns: &["body.height", "body.velocity", "body.angle", "beam.force"],
+        rows: 500,
+        seconds: 5,
+        at: |t| PendulumOnBeam::at(t).to_vec(),
+    },
+    Exact {
+        example: "ngspice-heater",
+        columns: &["circuit.power", "circuit.current", "heat.y[1]", "heat.y[2]"],
+        rows: 600,
+        seconds: 60,
+        at: |t| HeatingElement::at(t).to_vec(),
     },
     Exact {
         example: "octave-controller",
@@ -250,7 +265,7 @@ fn plain() -> impl Iterator<Item = String> {
 }
 
 /// Does all that is done with the plain ones, for the examples that couple a tool.
-fn examples_with(tool: &str) {
+fn examples_with(tool: &str, test: &str) {
     if !tools::has(tool) {
         return;
     }
@@ -259,10 +274,16 @@ fn examples_with(tool: &str) {
         .filter(|name| tools::of_example(name) == Some(tool));
     let own: Vec<String> = own.collect();
     assert!(!own.is_empty(), "no example couples {tool}");
-    for name in &own {
-        check_descriptions(name);
-        check_agreement(name);
-        check_page(name);
+    let check = || {
+        for name in &own {
+            check_descriptions(name);
+            check_agreement(name);
+            check_page(name);
+        }
+    };
+    match tool {
+        "mujoco" => tools::with_python(test, check),
+        _ => check(),
     }
 }
 
@@ -272,7 +293,7 @@ macro_rules! with_tools {
             #[test]
             #[ignore = $reason]
             fn examples_do_what_their_pages_say() {
-                super::examples_with(stringify!($tool));
+                super::examples_with(stringify!($tool), concat!(stringify!($tool), "::examples_do_what_their_pages_say"));
             }
         })*
 
@@ -289,7 +310,9 @@ macro_rules! with_tools {
 
 with_tools!(
     octave "needs Octave: ./test --tools",
-    scilab "needs Scilab: ./test --tools"
+    scilab "needs Scilab: ./test --tools",
+    ngspice "needs ngspice: ./test --tools",
+    mujoco "needs MuJoCo: ./test --tools"
 );
 
 #[test]
@@ -448,8 +471,9 @@ fn descriptions(name: &str) -> Vec<PathBuf> {
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| {
-            path.extension()
-                .is_some_and(|e| e == "toml" || e == "ssd" || e == "xml")
+            // Tools have XML of their own, so a structure of OSP goes by its name.
+            path.extension().is_some_and(|e| e == "toml" || e == "ssd")
+                || path.ends_with("OspSystemStructure.xml")
         })
         .collect();
     files.sort();

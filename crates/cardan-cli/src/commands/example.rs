@@ -97,7 +97,11 @@ fn write(example: &Example, folder: &Path) -> anyhow::Result<()> {
         let path = folder.join(name);
         let place = path.parent().unwrap_or(folder);
         fs::create_dir_all(place).with_context(|| format!("cannot make the folder {}", place.display()))?;
-        fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))
+        let written = fs::write(&path, bytes).and_then(|()| match bytes.starts_with(b"#!") {
+            true => executable(&path),
+            false => Ok(()),
+        });
+        written.with_context(|| format!("cannot write {}", path.display()))
     };
     for (name, bytes) in example.files {
         if name.ends_with(".toml") {
@@ -111,6 +115,18 @@ fn write(example: &Example, folder: &Path) -> anyhow::Result<()> {
     }
     let schema = serde_json::to_string_pretty(&cardan::schema())?;
     put(SCHEMA, schema.as_bytes())
+}
+
+/// Scripts are there to be run.
+fn executable(path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = fs::metadata(path)?.permissions().mode();
+        // Whoever may read it may run it.
+        fs::set_permissions(path, fs::Permissions::from_mode(mode | ((mode & 0o444) >> 2)))?;
+    }
+    Ok(())
 }
 
 /// In the repository the schema lies elsewhere than beside a written example.

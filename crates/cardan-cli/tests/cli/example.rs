@@ -83,6 +83,13 @@ fn example_tells_what_its_page_says(name: &str, tool: &str) {
 }
 
 #[test]
+fn scripts_of_examples_can_be_run() {
+    let bench = Bench::new();
+    bench.cardan(&["example", "c-over-tcp"]).expect(0);
+    bench.cardan(&["run", "c-over-tcp"]).expect(0);
+}
+
+#[test]
 fn nothing_is_overwritten() {
     let bench = Bench::new();
     bench.write("hello", "precious");

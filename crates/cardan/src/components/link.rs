@@ -141,7 +141,7 @@ pub(super) fn made(
             None => Component::Refused(remote.interface().clone()),
         },
         Err(error) => {
-            let message = format!("`{}` cannot be made: {error}", component.name.value);
+            let message = shortened(&format!("`{}` cannot be made: {error}", component.name.value));
             let diagnostic = reporter.error(span, message.trim_end_matches('.'));
             if let Some(advice) = error.advice() {
                 diagnostic.advice(advice);
@@ -149,6 +149,17 @@ pub(super) fn made(
             Component::Unknown
         }
     }
+}
+
+/// A diagnostic has room for a few lines. Of the last words of a process the last ones tell most: a traceback ends with
+/// what went wrong.
+fn shortened(message: &str) -> String {
+    const ROOM: usize = 450;
+    let mut lines: Vec<&str> = message.lines().collect();
+    while lines.len() > 2 && lines.iter().map(|line| line.len() + 1).sum::<usize>() > ROOM {
+        lines.remove(1);
+    }
+    lines.join("\n")
 }
 
 /// Keys that mean something to other kinds of components only.

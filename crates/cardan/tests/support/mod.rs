@@ -2,6 +2,7 @@
 #![allow(dead_code, clippy::unwrap_used, clippy::panic)] // shared by several test binaries
 
 pub(crate) mod exact;
+pub(crate) mod fine;
 
 use cardan::core::record::ColumnData;
 use cardan::{MemoryRecorder, Options, Overrides, Simulation, Table};

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,9 +33,9 @@ typedef struct { uint8_t *bytes; size_t size, room; } buffer;
 struct cardan {
     const cardan_model *model;
     int in, out;                       /* descriptors, or: */
-    uint8_t *map;                      /* shared memory: two rings */
-    uint32_t capacity, written, taken, seen; /* of the rings, counted by us; what Cardan had taken when we last looked */
-    int spin, looks;
+    _Atomic uint32_t *map, *mine, *theirs; /* shared memory: the first page, our block and Cardan's */
+    uint32_t capacity, sent, taken, told;  /* of a block; parcels, and how many taken ones Cardan knows of */
+    int spin;
     pid_t parent;
     buffer reply, request;
     size_t at;                         /* in the request */
@@ -62,61 +63,53 @@ static void *grown(void *memory, size_t size) {
 
 /* --- bytes over the line --- */
 
-static _Atomic uint32_t *word(cardan *c, size_t at) { return (_Atomic uint32_t *)(c->map + at); }
+enum { SENT, LENGTH, TAKEN, SLEEPS, BYTES = 16, BESIDE = 48 }; /* words of a block; its bytes; those in the same line */
 
-static void doze(cardan *c, _Atomic uint32_t *counter, uint32_t seen, _Atomic uint32_t *sleeps) {
-    if (c->spin && ++c->looks & 4095) return;
-    if (!c->spin) {
-        struct timespec nap = {0, 20000000};
-        *sleeps = 1;
-        if (*counter == seen) syscall(SYS_futex, counter, FUTEX_WAIT, seen, &nap, NULL, 0);
-        *sleeps = 0;
-    }
-    if (*counter == seen && (*word(c, 20) || getppid() != c->parent)) die("Cardan is gone");
+static void publish(cardan *c, int word, uint32_t count) {
+    atomic_store_explicit(c->mine + word, count, c->spin ? memory_order_release : memory_order_seq_cst);
+    uint32_t sleeps = c->spin ? 0 : c->theirs[SLEEPS];
+    if (sleeps) syscall(SYS_futex, c->mine + (sleeps == 1 ? SENT : TAKEN), FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
-static void wake(_Atomic uint32_t *counter, _Atomic uint32_t *sleeps) {
-    if (*sleeps) {
-        *sleeps = 0;
-        syscall(SYS_futex, counter, FUTEX_WAKE, 1, NULL, NULL, 0);
+static void await(cardan *c, int word, uint32_t count) {
+    uint32_t seen;
+    for (int looks = 1; (seen = atomic_load_explicit(c->theirs + word, memory_order_acquire)) != count; looks++) {
+        if (seen != count - 1) die("the counters in shared memory make no sense");
+        if (c->spin && looks & 4095) continue;
+        if (!c->spin) {
+            struct timespec nap = {0, 20000000};
+            c->mine[SLEEPS] = word == SENT ? 1 : 2;
+            if (c->theirs[word] == seen) syscall(SYS_futex, c->theirs + word, FUTEX_WAIT, seen, &nap, NULL, 0);
+            c->mine[SLEEPS] = 0;
+        }
+        if (c->theirs[word] == seen && (c->map[5] || getppid() != c->parent)) die("Cardan is gone");
     }
 }
 
-/* Copies to or from a ring in pieces, at least `size` bytes, and when reading up to `room`. Returns how many. */
-static size_t ring(cardan *c, uint8_t *data, size_t size, size_t room, int write) {
-    size_t done = 0;
-    size_t words = write ? 384 : 128, bytes = 4096 + (write ? c->capacity : 0);
-    _Atomic uint32_t *written = word(c, words), *taken = word(c, words + 128);
-    while (done < size) {
-        if (write && c->capacity - (c->written - c->seen) < size - done) c->seen = *taken;
-        uint32_t free_or_there = write ? c->capacity - (c->written - c->seen) : *written - c->taken;
-        if (free_or_there > c->capacity) die("the counters in shared memory make no sense");
-        if (!free_or_there) {
-            if (write) doze(c, taken, c->written - c->capacity, word(c, words + 132));
-            else doze(c, written, c->taken, word(c, words + 4));
-            continue;
-        }
-        uint32_t at = (write ? c->written : c->taken) & (c->capacity - 1), piece = c->capacity - at;
-        if (piece > free_or_there) piece = free_or_there;
-        if (piece > room - done) piece = (uint32_t)(room - done);
-        if (write) {
-            memcpy(c->map + bytes + at, data + done, piece);
-            *written = c->written += piece;
-            wake(written, word(c, words + 4));
-        } else {
-            memcpy(data + done, c->map + bytes + at, piece);
-            *taken = c->taken += piece;
-            wake(taken, word(c, words + 132));
-        }
-        done += piece;
-    }
-    return done;
+static size_t take_parcel(cardan *c, uint8_t *data, size_t room) {
+    if (c->told != c->taken && c->theirs[SENT] == c->taken) publish(c, TAKEN, c->told = c->taken);
+    await(c, SENT, c->taken + 1);
+    uint32_t length = c->theirs[LENGTH];
+    if (!length || length > c->capacity || length > room) die("a parcel in shared memory has no sensible length");
+    memcpy(data, (uint8_t *)c->theirs + BYTES, length);
+    c->taken++;
+    return length;
+}
+
+static void give_parcel(cardan *c, const uint8_t *data, uint32_t size) {
+    uint32_t beside = size < BESIDE ? size : BESIDE; /* goes last: Cardan looks at this line all the time */
+    await(c, TAKEN, c->sent);
+    memcpy((uint8_t *)c->mine + BYTES + beside, data + beside, size - beside);
+    memcpy((uint8_t *)c->mine + BYTES, data, beside);
+    atomic_store_explicit(c->mine + LENGTH, size, memory_order_relaxed);
+    atomic_store_explicit(c->mine + TAKEN, c->told = c->taken, memory_order_release);
+    publish(c, SENT, ++c->sent);
 }
 
 /* Reads at least `size` bytes and at most `room`: one call then takes header and payload. */
 static size_t take(cardan *c, uint8_t *data, size_t size, size_t room) {
     size_t done = 0;
-    if (c->map) return ring(c, data, size, room, 0);
+    while (c->map && done < size) done += take_parcel(c, data + done, room - done);
     while (done < size) {
         ssize_t got = read(c->in, data + done, room - done);
         if (got > 0) done += (size_t)got;
@@ -127,8 +120,9 @@ static size_t take(cardan *c, uint8_t *data, size_t size, size_t room) {
 }
 
 static void give(cardan *c, uint8_t *data, size_t size) {
-    if (c->map) ring(c, data, size, size, 1);
-    while (!c->map && size) {
+    for (; c->map && size; size -= c->capacity < size ? c->capacity : size, data += c->capacity)
+        give_parcel(c, data, c->capacity < size ? c->capacity : (uint32_t)size);
+    while (size) {
         ssize_t put = write(c->out, data, size);
         if (put > 0) data += put, size -= (size_t)put;
         else if (errno != EINTR) die("Cardan is gone");
@@ -242,12 +236,13 @@ static void map_memory(cardan *c, const char *path) {
     if (file < 0 || fstat(file, &about) || about.st_size < 4096) die("shared memory cannot be opened");
     c->map = mmap(NULL, (size_t)about.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     close(file);
-    if (c->map == MAP_FAILED || memcmp(c->map, "CARDANSM", 8) || *word(c, 8) != 1) die("no shared memory of Cardan");
-    c->capacity = *word(c, 12);
-    c->spin = (int)*word(c, 16);
+    if (c->map == MAP_FAILED || memcmp(c->map, "CARDANSM", 8) || c->map[2] != 2) die("no shared memory of Cardan");
+    uint32_t size = c->map[3];
+    if (size < 64 || size % 64 || (uint64_t)about.st_size < 4096 + 2 * (uint64_t)size) die("shared memory has the wrong size");
+    c->capacity = size - BYTES;
+    c->spin = (int)c->map[4];
+    c->theirs = c->map + 1024, c->mine = c->theirs + size / 4;
     c->parent = getppid();
-    if (!c->capacity || c->capacity & (c->capacity - 1) || (uint64_t)about.st_size < 4096 + 2 * (uint64_t)c->capacity)
-        die("shared memory has the wrong size");
 }
 
 static void connect_to(cardan *c, const char *where) {

@@ -9,7 +9,7 @@ pub use here::{Served, serve_here};
 
 use crate::error::Error;
 use crate::handshake::{Secret, introduce};
-use crate::transport::Transport;
+use crate::transport::{Deadline, Transport};
 use crate::wire::{Abilities, Flags, Kind, Malformed, write_failure};
 use cardan_core::participant::{Failure, Participant};
 use requests::Desk;
@@ -27,11 +27,11 @@ pub fn serve(
 ) -> Result<(), Error> {
     let abilities = Abilities::of(participant);
     let interface = participant.interface().clone();
-    let deadline = Some(std::time::Instant::now() + GREETING);
-    introduce(transport, name, secret, abilities, &interface, deadline)?;
-    let mut desk = Desk::new(interface);
+    let deadline = Deadline::from_now(Some(GREETING));
+    introduce(transport, name, secret, abilities, &interface, &deadline)?;
+    let (mut desk, never) = (Desk::new(interface), Deadline::never());
     loop {
-        let header = match transport.receive(None) {
+        let header = match transport.receive(&never) {
             Ok(header) => header,
             // Cardan may go without a word once the run is over.
             Err(error) if error.is_closed() && desk.terminated => return Ok(()),
@@ -53,11 +53,11 @@ pub fn serve(
             Err(malformed) => {
                 let failure = Failure::failed(format!("A request cannot be read: {malformed}."));
                 report(&mut desk, header.sequence, &failure);
-                transport.send(desk.message.frame(), None)?;
+                transport.send(desk.message.frame(), &never)?;
                 return Err(malformed.into());
             }
         }
-        transport.send(desk.message.frame(), None)?;
+        transport.send(desk.message.frame(), &never)?;
     }
 }
 

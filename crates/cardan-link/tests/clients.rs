@@ -176,6 +176,21 @@ cardan_testkit::conformance!(c_over_shared_memory, || started(
     Way::SharedMemory(Waiting::Sleep)
 ));
 
+/// Spinning takes both cores of a small machine, so not everything is done again.
+#[test]
+fn c_over_spinning_shared_memory() {
+    for claim in [
+        conformance::calls_in_order_work,
+        conformance::rollback_repeats_steps,
+        conformance::same_run_gives_same_bits,
+    ] {
+        claim(
+            &|| started(&[mass()], Way::SharedMemory(Waiting::Spin)),
+            &conformance::Options::new(),
+        );
+    }
+}
+
 const OSCILLATOR: &str = r#"
 function p = oscillator ()
   p.inputs = {"force", "N"};

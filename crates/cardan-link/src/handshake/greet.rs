@@ -82,11 +82,7 @@ pub fn greet(
 }
 
 /// Waits for a message of this kind; a refusal and a failure are told as what they are.
-pub(super) fn expect(
-    transport: &mut dyn Transport,
-    kind: Kind,
-    deadline: &Deadline,
-) -> Result<(), Error> {
+pub(super) fn expect(transport: &mut dyn Transport, kind: Kind, deadline: &Deadline) -> Result<(), Error> {
     let header = transport.receive(deadline)?;
     match header.kind {
         Kind::Refuse => {

@@ -6,7 +6,8 @@ use crate::error::Error;
 use crate::handshake::Secret;
 use crate::remote::{Manner, Remote};
 use crate::transport::{
-    Address, Deadline, Descriptors, Framed, Listener, SharedMemory, TlsClient, TlsServer, Transport, Waiting, connect,
+    Address, Deadline, Descriptors, Framed, Listener, SharedMemory, TlsClient, TlsServer, Transport, Waiting,
+    connect,
 };
 use rustix::pipe::{PipeFlags, pipe_with};
 use std::ffi::OsStr;

@@ -81,11 +81,7 @@ impl Channel {
     }
 
     /// The inner result is what the participant answered, the outer one what became of the line.
-    fn try_exchange(
-        &mut self,
-        kind: Kind,
-        deadline: &Deadline,
-    ) -> Result<Result<Flags, Failure>, Error> {
+    fn try_exchange(&mut self, kind: Kind, deadline: &Deadline) -> Result<Result<Flags, Failure>, Error> {
         let Some(transport) = self.transport.as_mut() else {
             return Err(Error::closed("The connection to the participant is closed."));
         };

@@ -71,11 +71,7 @@ impl Listener {
     }
 
     /// Waits for somebody, as long as the process that should come lives.
-    pub fn accept(
-        &self,
-        peer: Option<&Peer>,
-        deadline: &Deadline,
-    ) -> Result<Box<dyn Transport>, Error> {
+    pub fn accept(&self, peer: Option<&Peer>, deadline: &Deadline) -> Result<Box<dyn Transport>, Error> {
         loop {
             self.wait(peer, deadline)?;
             let accepted: Result<Box<dyn Transport>, std::io::Error> = match &self.socket {
@@ -111,7 +107,9 @@ impl Listener {
             Socket::Unix(socket, _) => socket.as_fd(),
             Socket::Tcp(socket, _) => socket.as_fd(),
         };
-        let timeout = deadline.left().map(|left| Timespec::try_from(left).unwrap_or_default());
+        let timeout = deadline
+            .left()
+            .map(|left| Timespec::try_from(left).unwrap_or_default());
         let mut fds = vec![PollFd::from_borrowed_fd(socket, PollFlags::IN)];
         fds.extend(peer.map(|peer| PollFd::new(peer, PollFlags::IN)));
         match poll(&mut fds, timeout.as_ref()) {

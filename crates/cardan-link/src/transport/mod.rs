@@ -1,7 +1,7 @@
 //! Ways for frames to go from one process to another.
 //!
 //! A [`Transport`] carries whole frames, blocks, and keeps deadlines. Underneath each is a [`ByteStream`]: descriptors
-//! for pipes, Unix sockets and TCP, TLS on top of the latter, or two rings in shared memory.
+//! for pipes, Unix sockets and TCP, TLS on top of the latter, or parcels in shared memory.
 
 mod address;
 mod deadline;

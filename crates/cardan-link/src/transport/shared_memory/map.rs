@@ -82,7 +82,7 @@ impl Map {
                 "The file is no shared memory of this version of Cardan.",
             ));
         }
-        if !size.is_power_of_two() || size < SMALLEST || size > LARGEST || length < whole(size) {
+        if !size.is_power_of_two() || !(SMALLEST..=LARGEST).contains(&size) || length < whole(size) {
             return Err(Error::other("The file says a size that it does not have."));
         }
         map.size = size as usize;

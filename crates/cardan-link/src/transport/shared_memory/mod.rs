@@ -110,3 +110,6 @@ impl Drop for SharedMemory {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -15,24 +15,23 @@ use cardan_core::planes::Planes;
 use cardan_core::signal::Segment;
 use cardan_core::time::SimTime;
 use cardan_link::serve::serve;
-use cardan_link::transport::{Descriptors, Framed, Transport};
+use cardan_link::transport::{Deadline, Descriptors, Framed, Transport};
 use cardan_link::wire::Header;
 use cardan_link::{Error, Remote};
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
 /// Counts requests.
 struct Counting(Framed<Descriptors>, Arc<AtomicU64>);
 
 impl Transport for Counting {
-    fn send(&mut self, frame: &[u8], deadline: Option<Instant>) -> Result<(), Error> {
+    fn send(&mut self, frame: &[u8], deadline: &Deadline) -> Result<(), Error> {
         self.1.fetch_add(1, Ordering::SeqCst);
         self.0.send(frame, deadline)
     }
 
-    fn receive(&mut self, deadline: Option<Instant>) -> Result<Header, Error> {
+    fn receive(&mut self, deadline: &Deadline) -> Result<Header, Error> {
         self.0.receive(deadline)
     }
 

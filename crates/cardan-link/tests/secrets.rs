@@ -12,7 +12,7 @@ use cardan_core::participant::Participant;
 use cardan_link::handshake::Secret;
 use cardan_link::launch::{call, wait_for};
 use cardan_link::serve::{Served, serve};
-use cardan_link::transport::{Address, Listener, TlsClient, TlsServer};
+use cardan_link::transport::{Address, Deadline, Listener, TlsClient, TlsServer};
 use cardan_link::{Error, Manner, Remote};
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
@@ -157,8 +157,8 @@ fn a_certificate_of_somebody_else_is_not_trusted() {
     .unwrap();
     let address = listener.address().clone();
     let accepting = std::thread::spawn(move || {
-        let deadline = Some(Instant::now() + Duration::from_secs(2));
-        let mut transport = listener.accept(None, deadline)?;
+        let deadline = Deadline::from_now(Some(Duration::from_secs(2)));
+        let mut transport = listener.accept(None, &deadline)?;
         serve(
             fake("harmonic").as_mut(),
             transport.as_mut(),

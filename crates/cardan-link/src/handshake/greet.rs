@@ -2,13 +2,12 @@
 
 use super::secret::{Secret, Side, nonce, same};
 use crate::error::Error;
-use crate::transport::Transport;
+use crate::transport::{Deadline, Transport};
 use crate::wire::{
     Abilities, Challenge, Flags, Hello, Kind, LARGEST_PAYLOAD, Malformed, Message, Proof, Refusal, VERSION,
     Welcome, read_failure, read_interface,
 };
 use cardan_core::interface::Interface;
-use std::time::Instant;
 
 /// Bytes of garbage that are shown to the user.
 const SHOWN: usize = 60;
@@ -31,7 +30,7 @@ pub fn greet(
     transport: &mut dyn Transport,
     component: &str,
     secret: Option<&Secret>,
-    deadline: Option<Instant>,
+    deadline: &Deadline,
 ) -> Result<Greeting, Error> {
     let mut message = Message::default();
     let hello = match expect(transport, Kind::Hello, deadline) {
@@ -83,11 +82,7 @@ pub fn greet(
 }
 
 /// Waits for a message of this kind; a refusal and a failure are told as what they are.
-pub(super) fn expect(
-    transport: &mut dyn Transport,
-    kind: Kind,
-    deadline: Option<Instant>,
-) -> Result<(), Error> {
+pub(super) fn expect(transport: &mut dyn Transport, kind: Kind, deadline: &Deadline) -> Result<(), Error> {
     let header = transport.receive(deadline)?;
     match header.kind {
         Kind::Refuse => {
@@ -115,7 +110,7 @@ pub(super) fn expect(
 }
 
 /// Tells the other side why. Whether it hears it or not, the reason is told here too.
-pub(super) fn refuse(transport: &mut dyn Transport, reason: &str, deadline: Option<Instant>) {
+pub(super) fn refuse(transport: &mut dyn Transport, reason: &str, deadline: &Deadline) {
     let mut message = Message::default();
     let refusal = Refusal {
         version: VERSION,

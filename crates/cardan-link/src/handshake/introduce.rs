@@ -3,12 +3,11 @@
 use super::greet::{expect, refuse};
 use super::secret::{Secret, Side, nonce, same};
 use crate::error::Error;
-use crate::transport::Transport;
+use crate::transport::{Deadline, Transport};
 use crate::wire::{
     Abilities, Challenge, Flags, Hello, Kind, LARGEST_PAYLOAD, Message, Proof, Welcome, write_interface,
 };
 use cardan_core::interface::Interface;
-use std::time::Instant;
 
 /// Introduces a participant to Cardan. Returns the name of the component it is to be.
 pub fn introduce(
@@ -17,7 +16,7 @@ pub fn introduce(
     secret: Option<&Secret>,
     abilities: Abilities,
     interface: &Interface,
-    deadline: Option<Instant>,
+    deadline: &Deadline,
 ) -> Result<String, Error> {
     let mut message = Message::default();
     let own = nonce()?;

@@ -6,14 +6,15 @@ use crate::error::Error;
 use crate::handshake::Secret;
 use crate::remote::{Manner, Remote};
 use crate::transport::{
-    Address, Descriptors, Framed, Listener, SharedMemory, TlsClient, TlsServer, Transport, Waiting, connect,
+    Address, Deadline, Descriptors, Framed, Listener, SharedMemory, TlsClient, TlsServer, Transport, Waiting,
+    connect,
 };
 use rustix::pipe::{PipeFlags, pipe_with};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How a launched process and Cardan talk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -48,7 +49,7 @@ pub struct Launch {
 
 /// Starts a process and meets the participant in it.
 pub fn launch(launch: &Launch, manner: &Manner) -> Result<Remote, Error> {
-    let deadline = manner.start.and_then(|start| Instant::now().checked_add(start));
+    let deadline = Deadline::from_now(manner.start);
     match launch.way {
         Way::Pipe => {
             let (mut command, said) = command(launch, &Address::Stdio, None)?;
@@ -68,7 +69,7 @@ pub fn launch(launch: &Launch, manner: &Manner) -> Result<Remote, Error> {
             let listener = Listener::bind(&Address::Unix(folder.path().join("socket")), None)?;
             let (command, said) = command(launch, listener.address(), None)?;
             let process = start(launch, manner, command, said)?;
-            admit(&listener, Some(process), &plain(manner), deadline)
+            admit(&listener, Some(process), &plain(manner), &deadline)
         }
         Way::Tcp => {
             let host = "127.0.0.1".to_owned();
@@ -81,7 +82,7 @@ pub fn launch(launch: &Launch, manner: &Manner) -> Result<Remote, Error> {
                 secret: Some(secret),
                 ..manner.clone()
             };
-            admit(&listener, Some(process), &manner, deadline)
+            admit(&listener, Some(process), &manner, &deadline)
         }
         Way::SharedMemory(waiting) => {
             let path = shared_path()?;
@@ -98,20 +99,20 @@ pub fn launch(launch: &Launch, manner: &Manner) -> Result<Remote, Error> {
 pub fn wait_for(address: &Address, tls: Option<&TlsServer>, manner: &Manner) -> Result<Remote, Error> {
     needs_secret(address, manner)?;
     let listener = Listener::bind(address, tls)?;
-    let deadline = manner.start.and_then(|start| Instant::now().checked_add(start));
+    let deadline = Deadline::from_now(manner.start);
     tracing::info!(
         component = manner.component,
         "waiting for a participant at {}",
         listener.address()
     );
-    admit(&listener, None, manner, deadline)
+    admit(&listener, None, manner, &deadline)
 }
 
 /// Calls a participant that listens at an address.
 pub fn call(address: &Address, tls: Option<&TlsClient>, manner: &Manner) -> Result<Remote, Error> {
     needs_secret(address, manner)?;
-    let deadline = manner.start.and_then(|start| Instant::now().checked_add(start));
-    let transport = connect(address, tls, deadline)?;
+    let deadline = Deadline::from_now(manner.start);
+    let transport = connect(address, tls, &deadline)?;
     Remote::meet(transport, None, manner)
 }
 
@@ -131,7 +132,7 @@ fn admit(
     listener: &Listener,
     process: Option<Process>,
     manner: &Manner,
-    deadline: Option<Instant>,
+    deadline: &Deadline,
 ) -> Result<Remote, Error> {
     let mut stranger: Option<Error> = None;
     let peer = process.as_ref().map(|process| process.peer().clone());
@@ -140,9 +141,8 @@ fn admit(
             Ok(transport) => transport,
             Err(error) => break stranger.unwrap_or(error),
         };
-        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let manner = Manner {
-            start: left,
+            start: deadline.left(),
             ..manner.clone()
         };
         match Remote::meet(transport, None, &manner) {

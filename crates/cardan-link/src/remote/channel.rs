@@ -3,13 +3,13 @@
 use super::Manner;
 use crate::error::Error;
 use crate::launch::Process;
-use crate::transport::Transport;
+use crate::transport::{Deadline, Transport};
 use crate::wire::{
     Flags, Header, Kind, Level, Malformed, Message, Reader, Standing, Writer, read_failure, read_log,
 };
 use cardan_core::participant::{Failure, Outcome};
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The line to a participant in another process.
 pub(super) struct Channel {
@@ -69,8 +69,8 @@ impl Channel {
 
     /// Sends the message that was put together and waits for the reply to it.
     pub(super) fn exchange(&mut self, kind: Kind) -> Outcome<()> {
-        let deadline = self.call.and_then(|call| Instant::now().checked_add(call));
-        match self.try_exchange(kind, deadline) {
+        let deadline = Deadline::within(self.call);
+        match self.try_exchange(kind, &deadline) {
             Ok(Ok(flags)) => {
                 self.last = flags;
                 Ok(())
@@ -81,11 +81,7 @@ impl Channel {
     }
 
     /// The inner result is what the participant answered, the outer one what became of the line.
-    fn try_exchange(
-        &mut self,
-        kind: Kind,
-        deadline: Option<Instant>,
-    ) -> Result<Result<Flags, Failure>, Error> {
+    fn try_exchange(&mut self, kind: Kind, deadline: &Deadline) -> Result<Result<Flags, Failure>, Error> {
         let Some(transport) = self.transport.as_mut() else {
             return Err(Error::closed("The connection to the participant is closed."));
         };
@@ -149,8 +145,8 @@ impl Channel {
             let sequence = self.next();
             self.message.begin(Kind::Goodbye, Flags::default(), sequence);
             // Whether it hears it or not, the line is cut.
-            let soon = Instant::now() + Duration::from_millis(200);
-            let _ = transport.send(self.message.frame(), Some(soon));
+            let soon = Deadline::within(Some(Duration::from_millis(200)));
+            let _ = transport.send(self.message.frame(), &soon);
         }
         if let Some(process) = self.process.take() {
             process.end();

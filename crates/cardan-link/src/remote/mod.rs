@@ -13,7 +13,7 @@ mod participant;
 use crate::error::Error;
 use crate::handshake::{Greeting, Secret, greet};
 use crate::launch::Process;
-use crate::transport::Transport;
+use crate::transport::{Deadline, Transport};
 use crate::wire::{Abilities, Standing, Watched};
 use cardan_core::interface::{Interface, PortId};
 use cardan_core::participant::Participant;
@@ -22,7 +22,7 @@ use cardan_core::time::SimTime;
 use channel::Channel;
 pub(crate) use channel::told;
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How to treat a participant in another process.
 #[derive(Clone, Debug, Default)]
@@ -85,9 +85,9 @@ impl Remote {
         process: Option<Process>,
         manner: &Manner,
     ) -> Result<Self, Error> {
-        let deadline = manner.start.and_then(|start| Instant::now().checked_add(start));
+        let deadline = Deadline::from_now(manner.start);
         let secret = manner.secret.as_ref();
-        match greet(transport.as_mut(), &manner.component, secret, deadline) {
+        match greet(transport.as_mut(), &manner.component, secret, &deadline) {
             Ok(greeting) => Ok(Remote::new(transport, process, manner, greeting)),
             Err(error) => Err(channel::told_at_start(error, transport, process, manner.start)),
         }

@@ -4,12 +4,12 @@ use super::serve;
 use crate::error::Error;
 use crate::handshake::Secret;
 use crate::launch::{CERTIFICATE, CONNECT, SECRET};
-use crate::transport::{Address, Descriptors, Framed, TlsClient, Transport, connect};
+use crate::transport::{Address, Deadline, Descriptors, Framed, TlsClient, Transport, connect};
 use cardan_core::participant::Participant;
 use std::io::{stderr, stdin, stdout};
 use std::os::fd::AsFd;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Where Cardan waits, from the environment or from elsewhere.
 #[derive(Clone, Debug)]
@@ -41,8 +41,8 @@ impl Served {
     pub fn connect(&self) -> Result<Box<dyn Transport>, Error> {
         if self.address != Address::Stdio {
             let tls = self.certificate.as_deref().map(TlsClient::trusting).transpose()?;
-            let deadline = Instant::now() + Duration::from_secs(30);
-            return connect(&self.address, tls.as_ref(), Some(deadline));
+            let deadline = Deadline::from_now(Some(Duration::from_secs(30)));
+            return connect(&self.address, tls.as_ref(), &deadline);
         }
         let failed = |error| Error::system("The standard streams cannot be used", error);
         let input = stdin().as_fd().try_clone_to_owned().map_err(failed)?;

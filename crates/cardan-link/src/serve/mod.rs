@@ -10,7 +10,7 @@ pub use here::{Served, serve_here};
 use crate::copies::Copies;
 use crate::error::Error;
 use crate::handshake::{Secret, introduce};
-use crate::transport::Transport;
+use crate::transport::{Deadline, Transport};
 use crate::wire::{Abilities, Flags, Kind, Malformed, write_failure};
 use cardan_core::participant::{Failure, Participant};
 use requests::Desk;
@@ -42,11 +42,11 @@ pub(crate) fn serve_with(
         abilities = abilities.and(Abilities::ROLLBACK);
     }
     let interface = participant.interface().clone();
-    let deadline = Some(std::time::Instant::now() + GREETING);
-    introduce(transport, name, secret, abilities, &interface, deadline)?;
-    let mut desk = Desk::new(interface, copies);
+    let deadline = Deadline::from_now(Some(GREETING));
+    introduce(transport, name, secret, abilities, &interface, &deadline)?;
+    let (mut desk, never) = (Desk::new(interface, copies), Deadline::never());
     loop {
-        let header = match transport.receive(None) {
+        let header = match transport.receive(&never) {
             Ok(header) => header,
             // Cardan may go without a word once the run is over.
             Err(error) if error.is_closed() && desk.terminated => return Ok(()),
@@ -68,11 +68,11 @@ pub(crate) fn serve_with(
             Err(malformed) => {
                 let failure = Failure::failed(format!("A request cannot be read: {malformed}."));
                 report(&mut desk, header.sequence, &failure);
-                transport.send(desk.message.frame(), None)?;
+                transport.send(desk.message.frame(), &never)?;
                 return Err(malformed.into());
             }
         }
-        transport.send(desk.message.frame(), None)?;
+        transport.send(desk.message.frame(), &never)?;
     }
 }
 

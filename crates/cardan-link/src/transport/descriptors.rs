@@ -1,7 +1,7 @@
 //! Pipes and sockets.
 
 use super::peer::Peer;
-use super::{ByteStream, gone, late};
+use super::{ByteStream, Deadline, gone, late};
 use crate::error::Error;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
@@ -10,7 +10,6 @@ use rustix::net::{SendFlags, send};
 use std::net::TcpStream;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
-use std::time::Instant;
 
 /// A pair of descriptors, one to read from and one to write to.
 #[derive(Debug)]
@@ -93,19 +92,14 @@ impl Descriptors {
     }
 
     /// Waits until the descriptor is ready. False means that the process at the other end is gone.
-    fn wait(&self, output: bool, deadline: Option<Instant>) -> Result<bool, Error> {
+    fn wait(&self, output: bool, deadline: &Deadline) -> Result<bool, Error> {
         let (fd, flags) = match output {
             true => (&self.output, PollFlags::OUT),
             false => (&self.input, PollFlags::IN),
         };
         loop {
-            let timeout = match deadline {
-                Some(deadline) => {
-                    let left = deadline.saturating_duration_since(Instant::now());
-                    Some(Timespec::try_from(left).unwrap_or_default())
-                }
-                None => None,
-            };
+            let left = deadline.left();
+            let timeout = left.map(|left| Timespec::try_from(left).unwrap_or_default());
             let ready = match &self.peer {
                 None => poll(&mut [PollFd::new(fd, flags)], timeout.as_ref()).map(|n| (n > 0, false)),
                 Some(peer) => {
@@ -131,7 +125,7 @@ impl Descriptors {
 }
 
 impl ByteStream for Descriptors {
-    fn read_some(&mut self, into: &mut [u8], deadline: Option<Instant>) -> Result<usize, Error> {
+    fn read_some(&mut self, into: &mut [u8], deadline: &Deadline) -> Result<usize, Error> {
         loop {
             if self.watchful && !self.wait(false, deadline)? {
                 return Ok(0);
@@ -145,7 +139,7 @@ impl ByteStream for Descriptors {
         }
     }
 
-    fn write_all(&mut self, mut bytes: &[u8], deadline: Option<Instant>) -> Result<(), Error> {
+    fn write_all(&mut self, mut bytes: &[u8], deadline: &Deadline) -> Result<(), Error> {
         while !bytes.is_empty() {
             let written = match self.socket {
                 true => send(&self.output, bytes, SendFlags::NOSIGNAL),

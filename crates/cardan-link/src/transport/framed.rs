@@ -1,10 +1,9 @@
 //! Frames on top of bytes.
 
-use super::{ByteStream, Transport, gone};
+use super::{ByteStream, Deadline, Transport, gone};
 use crate::error::Error;
 use crate::wire::{HEADER_SIZE, Header, LARGEST_GREETING};
 use std::ops::Range;
-use std::time::Instant;
 
 /// Room for frames of ordinary size; one read then takes header and payload at once.
 const ROOM: usize = 64 << 10;
@@ -36,7 +35,7 @@ impl<S: ByteStream> Framed<S> {
     }
 
     /// Waits until `count` bytes are there. The inbox grows as bytes arrive and not as a length promises.
-    fn gather(&mut self, count: usize, deadline: Option<Instant>) -> Result<(), Error> {
+    fn gather(&mut self, count: usize, deadline: &Deadline) -> Result<(), Error> {
         while self.end - self.begin < count {
             if self.inbox.len() - self.begin < count {
                 self.inbox.copy_within(self.begin..self.end, 0);
@@ -62,11 +61,11 @@ impl<S: ByteStream> Framed<S> {
 }
 
 impl<S: ByteStream> Transport for Framed<S> {
-    fn send(&mut self, frame: &[u8], deadline: Option<Instant>) -> Result<(), Error> {
+    fn send(&mut self, frame: &[u8], deadline: &Deadline) -> Result<(), Error> {
         self.stream.write_all(frame, deadline)
     }
 
-    fn receive(&mut self, deadline: Option<Instant>) -> Result<Header, Error> {
+    fn receive(&mut self, deadline: &Deadline) -> Result<Header, Error> {
         self.given = 0..0;
         if self.begin == self.end {
             (self.begin, self.end) = (0, 0);

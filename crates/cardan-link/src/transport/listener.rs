@@ -5,7 +5,7 @@ use super::descriptors::Descriptors;
 use super::framed::Framed;
 use super::peer::Peer;
 use super::tls::{TlsClient, TlsServer};
-use super::{SharedMemory, Transport, late};
+use super::{Deadline, SharedMemory, Transport, late};
 use crate::error::Error;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io::ErrorKind;
@@ -13,7 +13,7 @@ use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::os::fd::AsFd;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Waits for a participant to come.
 #[derive(Debug)]
@@ -71,11 +71,7 @@ impl Listener {
     }
 
     /// Waits for somebody, as long as the process that should come lives.
-    pub fn accept(
-        &self,
-        peer: Option<&Peer>,
-        deadline: Option<Instant>,
-    ) -> Result<Box<dyn Transport>, Error> {
+    pub fn accept(&self, peer: Option<&Peer>, deadline: &Deadline) -> Result<Box<dyn Transport>, Error> {
         loop {
             self.wait(peer, deadline)?;
             let accepted: Result<Box<dyn Transport>, std::io::Error> = match &self.socket {
@@ -106,13 +102,14 @@ impl Listener {
         }
     }
 
-    fn wait(&self, peer: Option<&Peer>, deadline: Option<Instant>) -> Result<(), Error> {
+    fn wait(&self, peer: Option<&Peer>, deadline: &Deadline) -> Result<(), Error> {
         let socket = match &self.socket {
             Socket::Unix(socket, _) => socket.as_fd(),
             Socket::Tcp(socket, _) => socket.as_fd(),
         };
-        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        let timeout = left.map(|left| Timespec::try_from(left).unwrap_or_default());
+        let timeout = deadline
+            .left()
+            .map(|left| Timespec::try_from(left).unwrap_or_default());
         let mut fds = vec![PollFd::from_borrowed_fd(socket, PollFlags::IN)];
         fds.extend(peer.map(|peer| PollFd::new(peer, PollFlags::IN)));
         match poll(&mut fds, timeout.as_ref()) {
@@ -138,7 +135,7 @@ impl Drop for Listener {
 pub fn connect(
     address: &Address,
     tls: Option<&TlsClient>,
-    deadline: Option<Instant>,
+    deadline: &Deadline,
 ) -> Result<Box<dyn Transport>, Error> {
     match address {
         Address::Unix(path) => {
@@ -173,15 +170,12 @@ pub fn connect(
     }
 }
 
-fn call(address: &Address, found: &[SocketAddr], deadline: Option<Instant>) -> Result<TcpStream, Error> {
+fn call(address: &Address, found: &[SocketAddr], deadline: &Deadline) -> Result<TcpStream, Error> {
     let mut last = None;
     for candidate in found {
-        let connected = match deadline {
+        let connected = match deadline.left() {
             None => TcpStream::connect(candidate),
-            Some(deadline) => {
-                let left = deadline.saturating_duration_since(Instant::now());
-                TcpStream::connect_timeout(candidate, left.max(Duration::from_millis(1)))
-            }
+            Some(left) => TcpStream::connect_timeout(candidate, left.max(Duration::from_millis(1))),
         };
         match connected {
             Ok(stream) => return Ok(stream),

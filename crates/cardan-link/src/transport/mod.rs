@@ -1,9 +1,10 @@
 //! Ways for frames to go from one process to another.
 //!
 //! A [`Transport`] carries whole frames, blocks, and keeps deadlines. Underneath each is a [`ByteStream`]: descriptors
-//! for pipes, Unix sockets and TCP, TLS on top of the latter, or two rings in shared memory.
+//! for pipes, Unix sockets and TCP, TLS on top of the latter, or parcels in shared memory.
 
 mod address;
+mod deadline;
 mod descriptors;
 mod framed;
 mod listener;
@@ -12,6 +13,7 @@ mod shared_memory;
 mod tls;
 
 pub use address::Address;
+pub use deadline::Deadline;
 pub use descriptors::Descriptors;
 pub use framed::Framed;
 pub use listener::{Listener, connect};
@@ -21,15 +23,14 @@ pub use tls::{TlsClient, TlsServer, TlsStream};
 
 use crate::error::Error;
 use crate::wire::Header;
-use std::time::Instant;
 
 /// Carries frames to and from one other process.
 pub trait Transport: Send {
     /// Sends a whole frame.
-    fn send(&mut self, frame: &[u8], deadline: Option<Instant>) -> Result<(), Error>;
+    fn send(&mut self, frame: &[u8], deadline: &Deadline) -> Result<(), Error>;
 
     /// Waits for the next frame.
-    fn receive(&mut self, deadline: Option<Instant>) -> Result<Header, Error>;
+    fn receive(&mut self, deadline: &Deadline) -> Result<Header, Error>;
 
     /// The payload of the frame that was received last.
     fn payload(&self) -> &[u8];
@@ -44,10 +45,10 @@ pub trait Transport: Send {
 /// Carries bytes to and from one other process.
 pub trait ByteStream: Send {
     /// Waits for some bytes. None means that the other side has ended.
-    fn read_some(&mut self, into: &mut [u8], deadline: Option<Instant>) -> Result<usize, Error>;
+    fn read_some(&mut self, into: &mut [u8], deadline: &Deadline) -> Result<usize, Error>;
 
     /// Sends all bytes.
-    fn write_all(&mut self, bytes: &[u8], deadline: Option<Instant>) -> Result<(), Error>;
+    fn write_all(&mut self, bytes: &[u8], deadline: &Deadline) -> Result<(), Error>;
 }
 
 /// The bare message of a deadline that passed; whoever knows what was waited for says it better.

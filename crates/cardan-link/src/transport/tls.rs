@@ -1,7 +1,7 @@
 //! TLS on top of TCP, for whatever leaves this host.
 
-use super::ByteStream;
 use super::descriptors::Descriptors;
+use super::{ByteStream, Deadline};
 use crate::error::Error;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
@@ -9,7 +9,6 @@ use rustls::{ClientConfig, ClientConnection, Connection, RootCertStore, ServerCo
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// Knows whom to trust.
 #[derive(Clone, Debug)]
@@ -101,7 +100,7 @@ pub struct TlsStream {
 
 impl TlsStream {
     /// Exchanges records until the session does not want to write any more.
-    fn flush(&mut self, deadline: Option<Instant>) -> Result<(), Error> {
+    fn flush(&mut self, deadline: &Deadline) -> Result<(), Error> {
         let mut timed = Timed {
             stream: &mut self.stream,
             deadline,
@@ -113,7 +112,7 @@ impl TlsStream {
     }
 
     /// Takes in one batch of records. False means the end.
-    fn take_in(&mut self, deadline: Option<Instant>) -> Result<bool, Error> {
+    fn take_in(&mut self, deadline: &Deadline) -> Result<bool, Error> {
         let mut timed = Timed {
             stream: &mut self.stream,
             deadline,
@@ -132,7 +131,7 @@ impl TlsStream {
 }
 
 impl ByteStream for TlsStream {
-    fn read_some(&mut self, into: &mut [u8], deadline: Option<Instant>) -> Result<usize, Error> {
+    fn read_some(&mut self, into: &mut [u8], deadline: &Deadline) -> Result<usize, Error> {
         loop {
             self.flush(deadline)?;
             match self.session.reader().read(into) {
@@ -148,7 +147,7 @@ impl ByteStream for TlsStream {
         }
     }
 
-    fn write_all(&mut self, mut bytes: &[u8], deadline: Option<Instant>) -> Result<(), Error> {
+    fn write_all(&mut self, mut bytes: &[u8], deadline: &Deadline) -> Result<(), Error> {
         while self.session.is_handshaking() {
             self.flush(deadline)?;
             if self.session.is_handshaking() && !self.take_in(deadline)? {
@@ -184,7 +183,7 @@ fn untrusted(error: &rustls::Error) -> Error {
 /// The way from and to `std::io`, which knows no deadlines.
 struct Timed<'a> {
     stream: &'a mut Descriptors,
-    deadline: Option<Instant>,
+    deadline: &'a Deadline,
 }
 
 impl Read for Timed<'_> {

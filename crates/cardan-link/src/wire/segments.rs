@@ -4,7 +4,7 @@ use super::header::Flags;
 use super::malformed::Malformed;
 use super::planes::{read_planes, smallest, write_planes};
 use super::reader::Reader;
-use super::writer::Writer;
+use super::writer::{Writer, said};
 use cardan_core::inputs::{HeldInputs, Inputs};
 use cardan_core::planes::{Extent, Planes};
 use cardan_core::signal::{Curve, Segment};
@@ -45,8 +45,9 @@ impl Counts {
         }
     }
 
-    pub(super) fn write(&self, writer: &mut Writer<'_>) {
-        writer.count(self.segments).count(self.ends).count(self.held);
+    /// As they are written.
+    pub(super) fn numbers(&self) -> [u32; 3] {
+        [self.segments, self.ends, self.held].map(said)
     }
 
     pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
@@ -73,7 +74,8 @@ fn is_arc(segment: &Segment) -> bool {
 }
 
 /// One block for each segment: the usual step is made of little else.
-fn write_segment(segment: &Segment, writer: &mut Writer<'_>) {
+#[inline]
+fn block(segment: &Segment) -> [u8; SEGMENT] {
     let [a, b, c, d] = match segment.curve {
         Curve::Polynomial(coefficients) => coefficients,
         Curve::Arc { cosine, sine, rate } => [cosine, sine, rate, 0.0],
@@ -83,13 +85,15 @@ fn write_segment(segment: &Segment, writer: &mut Writer<'_>) {
     for (place, number) in block.as_chunks_mut::<8>().0.iter_mut().zip(numbers) {
         *place = number.to_le_bytes();
     }
-    writer.bytes(&block);
+    block
 }
 
 pub(super) fn write_inputs(inputs: &Inputs<'_>, counts: Counts, arcs: bool, writer: &mut Writer<'_>) {
     if let Some(segments) = inputs.one_each() {
-        writer.reserve(SEGMENT * segments.len());
-        segments.iter().for_each(|segment| write_segment(segment, writer));
+        let places = writer.room(SEGMENT * segments.len()).as_chunks_mut::<SEGMENT>().0;
+        for (place, segment) in places.iter_mut().zip(segments) {
+            *place = block(segment);
+        }
         if arcs {
             for segment in segments {
                 writer.u8(is_arc(segment).into());
@@ -105,7 +109,9 @@ pub(super) fn write_inputs(inputs: &Inputs<'_>, counts: Counts, arcs: bool, writ
         }
     }
     let all = || (0..inputs.reals()).flat_map(|index| inputs.segments(index));
-    all().for_each(|segment| write_segment(segment, writer));
+    all().for_each(|segment| {
+        writer.bytes(&block(segment));
+    });
     if arcs {
         for segment in all() {
             writer.u8(is_arc(segment).into());

@@ -6,7 +6,7 @@ use super::planes::{read_planes, smallest, write_planes};
 use super::reader::Reader;
 use super::segments::{Counts, StepInputs, has_arcs, write_inputs};
 use super::standing::Standing;
-use super::writer::{Message, Writer};
+use super::writer::{Message, Writer, said};
 use cardan_core::participant::{StepEnd, StepRequest, Trace, Watch};
 use cardan_core::planes::{Extent, Planes, PlanesMut};
 use cardan_core::time::SimTime;
@@ -25,16 +25,25 @@ pub fn write_step(
         .with(Flags::OUTPUTS, outputs)
         .with(Flags::ARCS, arcs);
     let mut writer = message.begin(Kind::Step, flags, sequence);
-    writer.time(request.from).time(request.to);
-    writer.time(accepted.unwrap_or(SimTime::PAST));
     let (watch, instants): (u32, &[SimTime]) = match request.watch {
         Watch::Nothing => (0, &[]),
         Watch::Instants(instants) => (1, instants),
         Watch::InnerSteps => (2, &[]),
     };
     let counts = Counts::of(&request.inputs);
-    writer.u32(watch).count(instants.len());
-    counts.write(&mut writer);
+    let times = [request.from, request.to, accepted.unwrap_or(SimTime::PAST)];
+    let [segments, ends, held] = counts.numbers();
+    let numbers = [watch, said(instants.len()), segments, ends, held];
+    // One block: every step has it, and each piece of its own would ask for room.
+    let mut head = [0; 3 * 8 + 5 * 4];
+    let (times_at, numbers_at) = head.split_at_mut(3 * 8);
+    for (place, time) in times_at.as_chunks_mut::<8>().0.iter_mut().zip(times) {
+        *place = time.seconds().to_le_bytes();
+    }
+    for (place, number) in numbers_at.as_chunks_mut::<4>().0.iter_mut().zip(numbers) {
+        *place = number.to_le_bytes();
+    }
+    writer.bytes(&head);
     for &instant in instants {
         writer.time(instant);
     }

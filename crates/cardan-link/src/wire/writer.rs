@@ -54,6 +54,12 @@ impl Message {
     }
 }
 
+/// A count as it is written. What cannot be said is said as too much, which every reader refuses.
+#[inline]
+pub(super) fn said(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
 /// Writes a payload.
 #[derive(Debug)]
 pub struct Writer<'a> {
@@ -66,9 +72,12 @@ impl<'a> Writer<'a> {
         Writer { bytes }
     }
 
-    /// Makes room for this many bytes at once.
-    pub(super) fn reserve(&mut self, count: usize) {
-        self.bytes.reserve(count);
+    /// Room for this many bytes at once, to be written in place.
+    #[inline]
+    pub(super) fn room(&mut self, count: usize) -> &mut [u8] {
+        let begin = self.bytes.len();
+        self.bytes.resize(begin + count, 0);
+        self.bytes.get_mut(begin..).unwrap_or_default()
     }
 
     /// Bytes as they are.
@@ -130,8 +139,7 @@ impl<'a> Writer<'a> {
 
     /// How many items follow.
     pub fn count(&mut self, count: usize) -> &mut Self {
-        // What cannot be said is said as too much, which every reader refuses.
-        self.u32(u32::try_from(count).unwrap_or(u32::MAX))
+        self.u32(said(count))
     }
 
     /// Bytes with their length before them.

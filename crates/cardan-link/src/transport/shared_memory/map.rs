@@ -13,28 +13,31 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 const MAGIC: [u32; 2] = [u32::from_le_bytes(*b"CARD"), u32::from_le_bytes(*b"ANSM")];
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Words at the beginning of the file, by their offset in bytes.
 const MAGIC_AT: usize = 0;
 const VERSION_AT: usize = 8;
-const CAPACITY_AT: usize = 12;
+const SIZE_AT: usize = 12;
 const SPIN_AT: usize = 16;
 const CLOSED_AT: usize = 20;
 
-/// The bytes of the rings begin here.
-const BYTES_AT: usize = 4096;
+/// The two blocks begin here, and in each of them the bytes behind the words.
+const BLOCKS_AT: usize = 4096;
+pub(super) const AT_BYTES: usize = 16;
+const SMALLEST: u32 = 1 << 6;
 const LARGEST: u32 = 1 << 30;
 
-/// A file in memory: words that both sides change, and the bytes of two rings.
+/// A file in memory: a page that says what it is, and a block for each side.
 #[derive(Debug)]
 pub(super) struct Map {
     memory: MmapRaw,
-    capacity: u32,
+    /// Of a block: a power of two.
+    size: usize,
 }
 
 impl Map {
-    pub(super) fn create(path: &Path, capacity: u32, spin: bool) -> Result<Self, Error> {
+    pub(super) fn create(path: &Path, size: u32, spin: bool) -> Result<Self, Error> {
         let failed = |error| Error::system("Shared memory cannot be made", error);
         let file = OpenOptions::new()
             .read(true)
@@ -43,13 +46,13 @@ impl Map {
             .mode(0o600)
             .open(path)
             .map_err(failed)?;
-        file.set_len(size(capacity)).map_err(failed)?;
+        file.set_len(whole(size)).map_err(failed)?;
         let map = Map {
             memory: memory(&file).map_err(failed)?,
-            capacity,
+            size: size as usize,
         };
         map.word(VERSION_AT).store(VERSION, Ordering::Relaxed);
-        map.word(CAPACITY_AT).store(capacity, Ordering::Relaxed);
+        map.word(SIZE_AT).store(size, Ordering::Relaxed);
         map.word(SPIN_AT).store(spin.into(), Ordering::Relaxed);
         map.word(MAGIC_AT).store(MAGIC[0], Ordering::Relaxed);
         map.word(MAGIC_AT + 4).store(MAGIC[1], Ordering::Release);
@@ -64,25 +67,25 @@ impl Map {
             .open(path)
             .map_err(failed)?;
         let length = file.metadata().map_err(failed)?.len();
-        if length < BYTES_AT as u64 {
+        if length < BLOCKS_AT as u64 {
             return Err(Error::other("The file is too short for shared memory of Cardan."));
         }
         let mut map = Map {
             memory: memory(&file).map_err(failed)?,
-            capacity: 0,
+            size: 0,
         };
         let magic = [MAGIC_AT, MAGIC_AT + 4].map(|at| map.word(at).load(Ordering::Acquire));
         let version = map.word(VERSION_AT).load(Ordering::Relaxed);
-        let capacity = map.word(CAPACITY_AT).load(Ordering::Relaxed);
+        let size = map.word(SIZE_AT).load(Ordering::Relaxed);
         if magic != MAGIC || version != VERSION {
             return Err(Error::other(
                 "The file is no shared memory of this version of Cardan.",
             ));
         }
-        if !capacity.is_power_of_two() || capacity > LARGEST || length < size(capacity) {
+        if !size.is_power_of_two() || !(SMALLEST..=LARGEST).contains(&size) || length < whole(size) {
             return Err(Error::other("The file says a size that it does not have."));
         }
-        map.capacity = capacity;
+        map.size = size as usize;
         Ok(map)
     }
 
@@ -91,9 +94,9 @@ impl Map {
         self.word(SPIN_AT).load(Ordering::Relaxed) != 0
     }
 
-    /// Bytes of each ring: a power of two.
-    pub(super) fn capacity(&self) -> u32 {
-        self.capacity
+    /// The most bytes of a parcel.
+    pub(super) fn capacity(&self) -> usize {
+        self.size - AT_BYTES
     }
 
     /// One of the two sides leaves.
@@ -107,24 +110,35 @@ impl Map {
     }
 
     /// The word at an offset in bytes, in the first page.
-    pub(super) fn word(&self, at: usize) -> &AtomicU32 {
-        debug_assert!(at.is_multiple_of(4) && at + 4 <= BYTES_AT);
-        let at = at.min(BYTES_AT - 4) & !3;
+    fn word(&self, at: usize) -> &AtomicU32 {
+        debug_assert!(at.is_multiple_of(4) && at + 4 <= BLOCKS_AT);
+        let at = at.min(BLOCKS_AT - 4) & !3;
         // SAFETY: the map is at least a page long and begins at a page, so the word lies inside and is aligned; it
         // lives as long as the map, and both processes touch it by atomic operations only.
         unsafe { AtomicU32::from_ptr(self.memory.as_mut_ptr().add(at).cast()) }
     }
 
-    /// Where a piece of `length` bytes lies: ring 0 or 1, beginning at `at` of its bytes.
-    fn place(&self, ring: usize, at: u32, length: usize) -> Option<usize> {
-        let capacity = self.capacity as usize;
-        let fits = ring < 2 && (at as usize).checked_add(length)? <= capacity;
-        fits.then_some(BYTES_AT + ring * capacity + at as usize)
+    /// The word at an offset in bytes, in block 0 (Cardan's) or 1 (the participant's).
+    #[inline]
+    pub(super) fn block(&self, block: usize, at: usize) -> &AtomicU32 {
+        debug_assert!(at.is_multiple_of(4) && at < AT_BYTES && block < 2);
+        let at = BLOCKS_AT + (block & 1) * self.size + (at & (AT_BYTES - 4));
+        // SAFETY: the map holds both blocks, each larger than its words and of a size that keeps them aligned; else as
+        // in `word`.
+        unsafe { AtomicU32::from_ptr(self.memory.as_mut_ptr().add(at).cast()) }
     }
 
-    /// Copies bytes into a ring, up to its end at most.
-    pub(super) fn write(&self, ring: usize, at: u32, bytes: &[u8]) {
-        if let Some(place) = self.place(ring, at, bytes.len()) {
+    /// Where a piece of `length` bytes lies: in block 0 or 1, beginning at `at` of its bytes.
+    #[inline]
+    fn place(&self, block: usize, at: usize, length: usize) -> Option<usize> {
+        let fits = block < 2 && at.checked_add(length)? <= self.capacity();
+        fits.then_some(BLOCKS_AT + block * self.size + AT_BYTES + at)
+    }
+
+    /// Copies bytes into a block.
+    #[inline]
+    pub(super) fn write(&self, block: usize, at: usize, bytes: &[u8]) {
+        if let Some(place) = self.place(block, at, bytes.len()) {
             // SAFETY: `place` checked that the target lies inside the map, which does not overlap our own memory. The
             // other process does not read there until the counter says so; one that does reads bytes of no meaning.
             unsafe {
@@ -134,9 +148,10 @@ impl Map {
         }
     }
 
-    /// Copies bytes out of a ring, up to its end at most.
-    pub(super) fn read(&self, ring: usize, at: u32, into: &mut [u8]) {
-        if let Some(place) = self.place(ring, at, into.len()) {
+    /// Copies bytes out of a block.
+    #[inline]
+    pub(super) fn read(&self, block: usize, at: usize, into: &mut [u8]) {
+        if let Some(place) = self.place(block, at, into.len()) {
             // SAFETY: as in `write`. They are copied before anybody looks at them, so that a process which changes
             // them meanwhile changes nothing that was checked.
             unsafe {
@@ -151,6 +166,6 @@ fn memory(file: &File) -> std::io::Result<MmapRaw> {
     MmapRaw::map_raw(file)
 }
 
-fn size(capacity: u32) -> u64 {
-    BYTES_AT as u64 + 2 * u64::from(capacity)
+fn whole(size: u32) -> u64 {
+    BLOCKS_AT as u64 + 2 * u64::from(size)
 }

@@ -1,26 +1,24 @@
-//! Two rings of bytes in a file that both processes map: one each way.
+//! Parcels of bytes in a file that both processes map: one at a time each way.
 //!
 //! | file | holds |
 //! | --- | --- |
 //! | `map.rs` | the mapped file; everything `unsafe` |
-//! | `ring.rs` | one direction: counters, copying, sleeping |
+//! | `mailbox.rs` | one side: counters, parcels, waiting |
 //!
 //! `docs/book/protocol.md` describes the layout.
 
+mod mailbox;
 mod map;
-mod ring;
 
-use super::ByteStream;
 use super::peer::Peer;
+use super::{ByteStream, Deadline};
 use crate::error::Error;
+use mailbox::{Mailbox, Patience};
 use map::Map;
-use ring::{Patience, Ring};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Instant;
 
-/// Bytes of each ring: few enough to stay in the caches of both cores. Larger frames go through in pieces.
-const CAPACITY: u32 = 1 << 16;
+/// Bytes of each block: few enough to stay in the caches of both cores. Larger frames go through in pieces.
+const SIZE: u32 = 1 << 16;
 
 /// How a process waits for the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -32,12 +30,10 @@ pub enum Waiting {
     Spin,
 }
 
-/// One end of a pair of rings.
+/// One end of a file that two processes map.
 #[derive(Debug)]
 pub struct SharedMemory {
-    map: Arc<Map>,
-    inbound: Ring,
-    outbound: Ring,
+    mailbox: Mailbox,
     waiting: Waiting,
     peer: Option<Peer>,
     /// The file that the maker removes.
@@ -47,11 +43,9 @@ pub struct SharedMemory {
 impl SharedMemory {
     /// Makes the file, which only this user can open, and takes Cardan's end of it.
     pub fn create(path: &Path, waiting: Waiting) -> Result<Self, Error> {
-        let map = Arc::new(Map::create(path, CAPACITY, waiting == Waiting::Spin)?);
+        let map = Map::create(path, SIZE, waiting == Waiting::Spin)?;
         Ok(SharedMemory {
-            inbound: Ring::to_cardan(Arc::clone(&map)),
-            outbound: Ring::to_participant(Arc::clone(&map)),
-            map,
+            mailbox: Mailbox::of_cardan(map),
             waiting,
             peer: None,
             file: Some(path.to_owned()),
@@ -60,16 +54,14 @@ impl SharedMemory {
 
     /// Opens the file, and takes the participant's end.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let map = Arc::new(Map::open(path)?);
+        let map = Map::open(path)?;
         let waiting = if map.spins() {
             Waiting::Spin
         } else {
             Waiting::Sleep
         };
         Ok(SharedMemory {
-            inbound: Ring::to_participant(Arc::clone(&map)),
-            outbound: Ring::to_cardan(Arc::clone(&map)),
-            map,
+            mailbox: Mailbox::of_participant(map),
             waiting,
             peer: None,
             file: None,
@@ -82,35 +74,26 @@ impl SharedMemory {
         self.peer = peer;
         self
     }
-
-    fn patience(&self, deadline: Option<Instant>) -> Patience<'_> {
-        Patience {
-            deadline,
-            spin: self.waiting == Waiting::Spin,
-            peer: self.peer.as_ref(),
-            map: &self.map,
-        }
-    }
 }
 
 impl ByteStream for SharedMemory {
-    fn read_some(&mut self, into: &mut [u8], deadline: Option<Instant>) -> Result<usize, Error> {
-        loop {
-            let read = self.inbound.take(into)?;
-            if read > 0 {
-                return Ok(read);
-            }
-            if !self.inbound.wait_for_bytes(&self.patience(deadline))? {
-                return self.inbound.take(into);
-            }
-        }
+    fn read_some(&mut self, into: &mut [u8], deadline: &Deadline) -> Result<usize, Error> {
+        let patience = Patience {
+            deadline,
+            spin: self.waiting == Waiting::Spin,
+            peer: self.peer.as_ref(),
+        };
+        self.mailbox.take(into, &patience)
     }
 
-    fn write_all(&mut self, mut bytes: &[u8], deadline: Option<Instant>) -> Result<(), Error> {
-        while !bytes.is_empty() {
-            let written = self.outbound.put(bytes)?;
-            bytes = bytes.get(written..).unwrap_or_default();
-            if written == 0 && !self.outbound.wait_for_room(&self.patience(deadline))? {
+    fn write_all(&mut self, bytes: &[u8], deadline: &Deadline) -> Result<(), Error> {
+        let patience = Patience {
+            deadline,
+            spin: self.waiting == Waiting::Spin,
+            peer: self.peer.as_ref(),
+        };
+        for parcel in bytes.chunks(self.mailbox.map().capacity()) {
+            if !self.mailbox.send(parcel, &patience)? {
                 return Err(super::gone());
             }
         }
@@ -120,12 +103,13 @@ impl ByteStream for SharedMemory {
 
 impl Drop for SharedMemory {
     fn drop(&mut self) {
-        self.map.close();
-        self.inbound.wake_all();
-        self.outbound.wake_all();
+        self.mailbox.close();
         if let Some(file) = &self.file {
             // Nobody can come any more; if it is gone already, so much the better.
             let _ = std::fs::remove_file(file);
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -52,9 +52,8 @@ function p = cardan_complete (given)
     endif
     p.(key) = value;
   endfor
-  hooks = {"initialize", "step", "publish", "changed", "terminate"};
   p.tunable = isfield (given, "changed");
-  p.commands = any (cellfun (@(hook) ischar (p.(hook)), hooks));
+  p.commands = any (structfun (@ischar, given));
   if (p.commands && ! isfield (given, "publish"))
     p.publish = "";  % The outputs are variables already.
   elseif (rows (p.outputs) && ! isfield (given, "publish"))
@@ -147,7 +146,7 @@ function cardan_loop (p)
     catch problem
       message = problem.message;
       if (! strcmp (problem.identifier, "Cardan:placed"))
-        message = [message "." cardan_place(problem.stack, "")];
+        message = [regexprep(message, "[.\\s]+$", "") "." cardan_place(problem.stack, "")];
       endif
       fputs (stderr, [message "\n"]);
       cardan_send (9, 0, sequence, [cardan_u32(0), cardan_text(["Octave: " message]), uint8(0)]);
@@ -161,7 +160,8 @@ function state = cardan_do (p, hook, state, varargin)
     try
       evalin ("base", p.(hook));
     catch problem
-      error ("Cardan:placed", "%s.%s", problem.message, cardan_place (problem.stack, [" (in the commands of " hook ")"]));
+      place = cardan_place (problem.stack, [" (in the commands of " hook ")"]);
+      error ("Cardan:placed", "%s.%s", regexprep (problem.message, "[.\\s]+$", ""), place);
     end_try_catch
   elseif (strcmp (hook, "terminate"))
     p.terminate (varargin{:});

@@ -366,7 +366,8 @@ function cardan_serve(cardan_file)
     exec(cardan_file, -1);
     [cardan_folder, cardan_name] = fileparts(cardan_file);
     execstr("cardan_p = cardan_complete(" + cardan_name + "());");
-    cardan_hello = list("uc", [ascii("CARDAN"), 13, 10], "uil", 1, "uc", floor(256 * rand(1, 32)));
+    // Pipes share no secret, so these 32 bytes prove nothing; drawing them would disturb the user's random numbers.
+    cardan_hello = list("uc", [ascii("CARDAN"), 13, 10], "uil", 1, "uc", zeros(1, 32));
     cardan_send(1, 0, zeros(1, 8), lstcat(cardan_hello, cardan_text(cardan_name), cardan_text(getversion())));
     if cardan_receive() <> 4 then
         error("Cardan does not welcome this participant");

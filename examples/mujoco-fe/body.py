@@ -29,6 +29,9 @@ class Body(cardan.Participant):
         self.data.qpos[:] = self.start_height, self.start_angle
         # MuJoCo asks for the force at each stage of its Runge-Kutta method: it gets the value at that very time.
         mujoco.set_mjcb_control(self.drive)
+        # Its warnings would go to a file; here they end the run.
+        self.warnings = []
+        mujoco.set_mju_user_warning(self.warnings.append)
 
     def drive(self, model, data):
         data.qfrc_applied[0] = self.read("force", data.time)
@@ -39,6 +42,8 @@ class Body(cardan.Participant):
         for k in range(count):
             self.data.time = t + dt * k / count
             mujoco.mj_step(self.model, self.data)
+        if self.warnings:
+            raise ArithmeticError(f"MuJoCo says: {self.warnings[0]}")
 
     def outputs(self, t):
         self.height, self.angle = map(float, self.data.qpos)

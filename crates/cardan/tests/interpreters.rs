@@ -100,6 +100,10 @@ end
             "Octave: the output `z` is given as char.",
         ),
         (
+            "p.initialize = 'y = 1; z = 2; error (\"It is over.\")';",
+            "Octave: It is over. (in the commands of initialize)",
+        ),
+        (
             "p.publish = @(s, u, t) [1; i];",
             "Octave: the output `z` is given as complex double.",
         ),

@@ -251,6 +251,25 @@ fn pendulum_is_of_third_order() {
     }
 }
 
+/// MuJoCo would write a file, set the motion back to its start, and go on.
+#[test]
+#[ignore = "needs MuJoCo: ./test --tools"]
+fn a_motion_that_is_lost_ends_the_run_in_the_words_of_mujoco() {
+    if tools::has("mujoco") {
+        let name = "a_motion_that_is_lost_ends_the_run_in_the_words_of_mujoco";
+        tools::with_python(name, || {
+            // A beam that pushes the slider away instead of holding it.
+            let variant = changed(
+                "mujoco-fe",
+                &[("beam.py", "self.force = -float", "self.force = 1e4 * float")],
+            );
+            let found = complaint(&variant);
+            assert!(found.contains("MuJoCo says: Nan, Inf or huge value"), "{found}");
+            assert!(!variant.path().join("MUJOCO_LOG.TXT").exists());
+        });
+    }
+}
+
 #[test]
 #[ignore = "needs scikit-fem: ./test --tools"]
 fn the_force_of_the_beam_is_of_fourth_order_in_the_elements() {
@@ -277,6 +296,9 @@ fn force_is_of_fourth_order() {
     // Elements are too stiff, never too soft.
     assert!(errors[1] > 0.0, "{errors:?}");
     assert_order(4.0, errors[0], errors[1], "4 elements against 8");
+    // What the page of the example says, to its one digit.
+    let part = errors[1] / -GuidedBeam::force(deflection);
+    assert!((5.5e-7..6.5e-7).contains(&part), "{part}");
 }
 
 fn copy(name: &str, file: &str, to: &Path) {

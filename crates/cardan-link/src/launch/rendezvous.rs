@@ -85,8 +85,8 @@ pub fn launch(launch: &Launch, manner: &Manner) -> Result<Remote, Error> {
             admit(listener, Some(process), &manner, &deadline)
         }
         Way::SharedMemory(waiting) => {
-            let path = shared_path()?;
-            let memory = SharedMemory::create(&path, waiting)?;
+            let memory = SharedMemory::create(waiting)?;
+            let path = memory.path().unwrap_or_default();
             let (command, said) = command(launch, &Address::SharedMemory(path), None)?;
             let process = start(launch, manner, command, said)?;
             let memory = memory.watching(Some(process.peer().clone()));
@@ -250,16 +250,4 @@ fn command(
 
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
-}
-
-fn shared_path() -> Result<PathBuf, Error> {
-    let name = Secret::random()?;
-    let name: String = String::from_utf8_lossy(name.reveal()).chars().take(24).collect();
-    let folder = Path::new("/dev/shm");
-    let folder = if folder.is_dir() {
-        folder.to_owned()
-    } else {
-        std::env::temp_dir()
-    };
-    Ok(folder.join(format!("cardan-{name}")))
 }

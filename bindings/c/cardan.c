@@ -16,6 +16,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "the protocol is little endian, and so must be the machine"
@@ -52,15 +53,15 @@ static void *grown(void *memory, size_t size) {
 /* --- shared memory: one parcel at a time each way --- */
 enum { SENT, LENGTH, TAKEN, SLEEPS, BYTES = 16, BESIDE = 48 }; /* words of a block; its bytes; those in the same line */
 static void publish(cardan *c, int word, uint32_t count) {
-    if (c->spin) return atomic_store_explicit(c->mine + word, count, memory_order_release);
-    c->mine[word] = count;
-    uint32_t sleeps = c->theirs[SLEEPS];
+    if (c->spin) atomic_store_explicit(c->mine + word, count, memory_order_release);
+    else c->mine[word] = count;
+    uint32_t sleeps = c->spin ? 0 : c->theirs[SLEEPS];
     if (sleeps) syscall(SYS_futex, c->mine + (sleeps == 1 ? SENT : TAKEN), FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
 static void await(cardan *c, int word, uint32_t count) {
     uint32_t seen;
-    for (int looks = 1; (seen = atomic_load_explicit(c->theirs + word, memory_order_acquire)) != count; looks++) {
+    for (uint32_t looks = 1; (seen = atomic_load_explicit(c->theirs + word, memory_order_acquire)) != count; looks++) {
         if (seen != count - 1) die("the counters in shared memory make no sense");
         if (c->spin && looks & 4095) continue;
         if (!c->spin) {

@@ -341,23 +341,3 @@ fn children_of_the_process_end_with_it() {
     }
     assert!(!lives(child));
 }
-
-#[test]
-fn nothing_is_left_in_shared_memory() {
-    let ours = || {
-        let files = std::fs::read_dir("/proc/self/map_files")
-            .into_iter()
-            .flatten()
-            .flatten();
-        let links = files.filter_map(|file| std::fs::read_link(file.path()).ok());
-        links
-            .filter(|link| link.starts_with("/dev/shm/cardan-"))
-            .collect::<Vec<_>>()
-    };
-    let remote = try_launched("harmonic", Way::SharedMemory(Waiting::Sleep)).unwrap();
-    let files = ours();
-    drop(remote);
-    for file in files {
-        assert!(!file.exists(), "{} is left", file.display());
-    }
-}

@@ -14,6 +14,8 @@ use cardan_link::launch::{call, wait_for};
 use cardan_link::serve::{Served, serve};
 use cardan_link::transport::{Address, Deadline, Listener, TlsClient, TlsServer};
 use cardan_link::{Error, Manner, Remote};
+use std::io::Write;
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -69,6 +71,70 @@ fn meet(cardan: Option<&str>, theirs: Option<&str>) -> (Result<Remote, Error>, R
         remote
     });
     (met, serving.join().unwrap())
+}
+
+/// Connects as soon as somebody listens, and says only this.
+fn stranger(path: &Path, words: &[u8]) -> UnixStream {
+    let deadline = Instant::now() + Duration::from_secs(10);
+    loop {
+        match UnixStream::connect(path) {
+            Ok(mut stream) => {
+                stream.write_all(words).unwrap();
+                return stream;
+            }
+            Err(_) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(2)),
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+/// More strangers than are kept, all of them silent, and one that stops in the middle of its first word: the participant
+/// that comes after them is met all the same. The silent ones take no time, the other at most half of what is left.
+#[test]
+fn strangers_who_say_nothing_keep_nobody_out() {
+    for (crowd, words, limit) in [(100, &b""[..], 10), (1, &b"CARD"[..], 16)] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s");
+        let address = Address::Unix(path.clone());
+        let waiting = {
+            let (address, manner) = (
+                address.clone(),
+                Manner {
+                    start: Some(Duration::from_secs(20)),
+                    ..knowing(Some("sesame"))
+                },
+            );
+            std::thread::spawn(move || wait_for(&address, None, &manner))
+        };
+        let strangers: Vec<_> = (0..crowd).map(|_| stranger(&path, words)).collect();
+        let begun = Instant::now();
+        let serving = participant(address, Some("sesame"), None);
+        let mut remote = waiting.join().unwrap().unwrap();
+        assert!(
+            begun.elapsed() < Duration::from_secs(limit),
+            "{:?}",
+            begun.elapsed()
+        );
+        remote.terminate().unwrap();
+        serving.join().unwrap().unwrap();
+        drop(strangers);
+    }
+}
+
+#[test]
+fn a_stranger_who_says_nothing_is_told_of_in_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s");
+    let address = Address::Unix(path.clone());
+    let coming = std::thread::spawn(move || stranger(&path, b""));
+    let manner = Manner {
+        start: Some(Duration::from_secs(1)),
+        ..knowing(None)
+    };
+    let error = wait_for(&address, None, &manner).unwrap_err();
+    let expected = format!("Somebody connected to `{address}` but said nothing within 1 s.");
+    assert_eq!(error.message(), expected);
+    drop(coming.join().unwrap());
 }
 
 #[test]

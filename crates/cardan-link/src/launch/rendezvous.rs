@@ -69,7 +69,7 @@ pub fn launch(launch: &Launch, manner: &Manner) -> Result<Remote, Error> {
             let listener = Listener::bind(&Address::Unix(folder.path().join("socket")), None)?;
             let (command, said) = command(launch, listener.address(), None)?;
             let process = start(launch, manner, command, said)?;
-            admit(&listener, Some(process), &plain(manner), &deadline)
+            admit(listener, Some(process), &plain(manner), &deadline)
         }
         Way::Tcp => {
             let host = "127.0.0.1".to_owned();
@@ -82,11 +82,11 @@ pub fn launch(launch: &Launch, manner: &Manner) -> Result<Remote, Error> {
                 secret: Some(secret),
                 ..manner.clone()
             };
-            admit(&listener, Some(process), &manner, &deadline)
+            admit(listener, Some(process), &manner, &deadline)
         }
         Way::SharedMemory(waiting) => {
-            let path = shared_path()?;
-            let memory = SharedMemory::create(&path, waiting)?;
+            let memory = SharedMemory::create(waiting)?;
+            let path = memory.path().unwrap_or_default();
             let (command, said) = command(launch, &Address::SharedMemory(path), None)?;
             let process = start(launch, manner, command, said)?;
             let memory = memory.watching(Some(process.peer().clone()));
@@ -105,7 +105,7 @@ pub fn wait_for(address: &Address, tls: Option<&TlsServer>, manner: &Manner) -> 
         "waiting for a participant at {}",
         listener.address()
     );
-    admit(&listener, None, manner, &deadline)
+    admit(listener, None, manner, &deadline)
 }
 
 /// Calls a participant that listens at an address.
@@ -127,9 +127,12 @@ fn needs_secret(address: &Address, manner: &Manner) -> Result<(), Error> {
     }
 }
 
+/// How long somebody who came may take until it has introduced itself, where there is no other limit.
+const GREETING: Duration = Duration::from_secs(60);
+
 /// Takes the first who can introduce itself. Strangers are sent away; only if nobody else comes, they are told of.
 fn admit(
-    listener: &Listener,
+    mut listener: Listener,
     process: Option<Process>,
     manner: &Manner,
     deadline: &Deadline,
@@ -137,12 +140,13 @@ fn admit(
     let mut stranger: Option<Error> = None;
     let peer = process.as_ref().map(|process| process.peer().clone());
     let error = loop {
-        let transport: Box<dyn Transport> = match listener.accept(peer.as_ref(), deadline) {
+        let transport: Box<dyn Transport> = match listener.hear(peer.as_ref(), deadline) {
             Ok(transport) => transport,
             Err(error) => break stranger.unwrap_or(error),
         };
+        // Whoever began to speak and then stops is not waited for to the end: somebody else may come.
         let manner = Manner {
-            start: deadline.left(),
+            start: Some(deadline.left().map_or(GREETING, |left| left / 2)),
             ..manner.clone()
         };
         match Remote::meet(transport, None, &manner) {
@@ -158,6 +162,13 @@ fn admit(
         }
     };
     let error = match (error.is_timeout(), manner.start, &process) {
+        (true, Some(start), _) if listener.has_silent() => error
+            .reworded(format!(
+                "Somebody connected to `{}` but said nothing within {} s.",
+                listener.address(),
+                start.as_secs_f64()
+            ))
+            .advise("does the participant use a client of Cardan at all? else raise `start`"),
         (true, Some(start), None) => error
             .reworded(format!(
                 "Nobody came to `{}` within {} s.",
@@ -239,16 +250,4 @@ fn command(
 
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
-}
-
-fn shared_path() -> Result<PathBuf, Error> {
-    let name = Secret::random()?;
-    let name: String = String::from_utf8_lossy(name.reveal()).chars().take(24).collect();
-    let folder = Path::new("/dev/shm");
-    let folder = if folder.is_dir() {
-        folder.to_owned()
-    } else {
-        std::env::temp_dir()
-    };
-    Ok(folder.join(format!("cardan-{name}")))
 }

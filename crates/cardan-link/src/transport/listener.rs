@@ -10,22 +10,53 @@ use crate::error::Error;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io::ErrorKind;
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::PathBuf;
 use std::time::Duration;
+
+/// How many may be there and say nothing; who comes then takes the place of the oldest.
+const MOST_SILENT: usize = 64;
 
 /// Waits for a participant to come.
 #[derive(Debug)]
 pub struct Listener {
     socket: Socket,
     address: Address,
+    /// Those who came and said nothing yet, the oldest first.
+    silent: Vec<Stream>,
 }
 
 #[derive(Debug)]
 enum Socket {
     Unix(UnixListener, PathBuf),
     Tcp(TcpListener, Option<TlsServer>),
+}
+
+/// Somebody who came.
+#[derive(Debug)]
+enum Stream {
+    Unix(UnixStream),
+    Tcp(TcpStream),
+}
+
+impl AsFd for Stream {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        match self {
+            Stream::Unix(stream) => stream.as_fd(),
+            Stream::Tcp(stream) => stream.as_fd(),
+        }
+    }
+}
+
+/// What there is to do.
+enum Ready {
+    /// Somebody is at the door.
+    Door,
+    /// One of those who were silent speaks, or is gone.
+    Speaker(usize),
+    /// Nothing: look again.
+    Nothing,
 }
 
 impl Listener {
@@ -56,7 +87,11 @@ impl Listener {
                 return Err(Error::other(message).advise("listen at tcp://, tls:// or unix:"));
             }
         };
-        let listener = Listener { socket, address };
+        let listener = Listener {
+            socket,
+            address,
+            silent: Vec::new(),
+        };
         match &listener.socket {
             Socket::Unix(socket, _) => socket.set_nonblocking(true),
             Socket::Tcp(socket, _) => socket.set_nonblocking(true),
@@ -70,39 +105,66 @@ impl Listener {
         &self.address
     }
 
-    /// Waits for somebody, as long as the process that should come lives.
+    /// Waits for somebody to come, as long as the process that should come lives.
     pub fn accept(&self, peer: Option<&Peer>, deadline: &Deadline) -> Result<Box<dyn Transport>, Error> {
         loop {
-            self.wait(peer, deadline)?;
-            let accepted: Result<Box<dyn Transport>, std::io::Error> = match &self.socket {
-                Socket::Unix(socket, _) => match socket.accept() {
-                    Ok((stream, _)) => {
-                        return Ok(Box::new(Framed::new(
-                            Descriptors::unix(stream)?.watching(peer.cloned()),
-                        )));
-                    }
-                    Err(error) => Err(error),
-                },
-                Socket::Tcp(socket, tls) => match socket.accept() {
-                    Ok((stream, _)) => {
-                        let stream = Descriptors::tcp(stream)?.watching(peer.cloned());
-                        return match tls {
-                            None => Ok(Box::new(Framed::new(stream))),
-                            Some(tls) => Ok(Box::new(Framed::new(tls.accept(stream)?))),
-                        };
-                    }
-                    Err(error) => Err(error),
-                },
-            };
-            match accepted {
-                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
-                Err(error) => return Err(Error::system("A connection cannot be taken", error)),
-                Ok(transport) => return Ok(transport),
+            if let Ready::Door = self.wait(peer, &[], deadline)?
+                && let Some(stream) = self.take()?
+            {
+                return self.transport(stream, peer);
             }
         }
     }
 
-    fn wait(&self, peer: Option<&Peer>, deadline: &Deadline) -> Result<(), Error> {
+    /// Waits for somebody to come and speak. Those who come and say nothing keep nobody else from it.
+    pub fn hear(&mut self, peer: Option<&Peer>, deadline: &Deadline) -> Result<Box<dyn Transport>, Error> {
+        loop {
+            match self.wait(peer, &self.silent, deadline)? {
+                Ready::Speaker(index) => {
+                    let stream = self.silent.remove(index);
+                    return self.transport(stream, peer);
+                }
+                Ready::Door => {
+                    if self.silent.len() == MOST_SILENT {
+                        self.silent.remove(0);
+                    }
+                    self.silent.extend(self.take()?);
+                }
+                Ready::Nothing => {}
+            }
+        }
+    }
+
+    /// Are there some who came and said nothing?
+    pub fn has_silent(&self) -> bool {
+        !self.silent.is_empty()
+    }
+
+    fn take(&self) -> Result<Option<Stream>, Error> {
+        let accepted = match &self.socket {
+            Socket::Unix(socket, _) => socket.accept().map(|(stream, _)| Stream::Unix(stream)),
+            Socket::Tcp(socket, _) => socket.accept().map(|(stream, _)| Stream::Tcp(stream)),
+        };
+        match accepted {
+            Ok(stream) => Ok(Some(stream)),
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => Ok(None),
+            Err(error) => Err(Error::system("A connection cannot be taken", error)),
+        }
+    }
+
+    fn transport(&self, stream: Stream, peer: Option<&Peer>) -> Result<Box<dyn Transport>, Error> {
+        let stream = match stream {
+            Stream::Unix(stream) => Descriptors::unix(stream)?,
+            Stream::Tcp(stream) => Descriptors::tcp(stream)?,
+        };
+        let stream = stream.watching(peer.cloned());
+        match &self.socket {
+            Socket::Tcp(_, Some(tls)) => Ok(Box::new(Framed::new(tls.accept(stream)?))),
+            _ => Ok(Box::new(Framed::new(stream))),
+        }
+    }
+
+    fn wait(&self, peer: Option<&Peer>, silent: &[Stream], deadline: &Deadline) -> Result<Ready, Error> {
         let socket = match &self.socket {
             Socket::Unix(socket, _) => socket.as_fd(),
             Socket::Tcp(socket, _) => socket.as_fd(),
@@ -111,13 +173,21 @@ impl Listener {
             .left()
             .map(|left| Timespec::try_from(left).unwrap_or_default());
         let mut fds = vec![PollFd::from_borrowed_fd(socket, PollFlags::IN)];
+        fds.extend(silent.iter().map(|stream| PollFd::new(stream, PollFlags::IN)));
         fds.extend(peer.map(|peer| PollFd::new(peer, PollFlags::IN)));
         match poll(&mut fds, timeout.as_ref()) {
-            Err(rustix::io::Errno::INTR) => Ok(()),
-            Err(error) => Err(Error::system("A connection cannot be waited for", error)),
-            Ok(0) => Err(late()),
-            Ok(_) if fds.first().is_some_and(|fd| !fd.revents().is_empty()) => Ok(()),
-            Ok(_) => Err(Error::closed("The process ended before it connected.")),
+            Err(rustix::io::Errno::INTR) => return Ok(Ready::Nothing),
+            Err(error) => return Err(Error::system("A connection cannot be waited for", error)),
+            Ok(0) => return Err(late()),
+            Ok(_) => {}
+        }
+        // Whoever speaks comes before those at the door, so that a crowd there keeps nobody waiting.
+        let mut ready = fds.iter().map(|fd| !fd.revents().is_empty());
+        let door = ready.next().unwrap_or(false);
+        match ready.take(silent.len()).position(|speaks| speaks) {
+            Some(index) => Ok(Ready::Speaker(index)),
+            None if door => Ok(Ready::Door),
+            None => Err(Error::closed("The process ended before it connected.")),
         }
     }
 }

@@ -7,8 +7,8 @@
 
 use crate::error::Error;
 use memmap2::MmapRaw;
+use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
 use std::fs::{File, OpenOptions};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -37,16 +37,15 @@ pub(super) struct Map {
 }
 
 impl Map {
-    pub(super) fn create(path: &Path, size: u32, spin: bool) -> Result<Self, Error> {
+    /// Makes a file without a name, and gives it along. Its size is sealed: a file that another process could shorten
+    /// would end this one at the next access beyond its end.
+    pub(super) fn create(size: u32, spin: bool) -> Result<(Self, File), Error> {
         let failed = |error| Error::system("Shared memory cannot be made", error);
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(path)
-            .map_err(failed)?;
+        let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
+        let file = File::from(memfd_create("cardan", flags).map_err(|error| failed(error.into()))?);
         file.set_len(whole(size)).map_err(failed)?;
+        let seals = SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL;
+        fcntl_add_seals(&file, seals).map_err(|error| failed(error.into()))?;
         let map = Map {
             memory: memory(&file).map_err(failed)?,
             size: size as usize,
@@ -56,7 +55,7 @@ impl Map {
         map.word(SPIN_AT).store(spin.into(), Ordering::Relaxed);
         map.word(MAGIC_AT).store(MAGIC[0], Ordering::Relaxed);
         map.word(MAGIC_AT + 4).store(MAGIC[1], Ordering::Release);
-        Ok(map)
+        Ok((map, file))
     }
 
     pub(super) fn open(path: &Path) -> Result<Self, Error> {

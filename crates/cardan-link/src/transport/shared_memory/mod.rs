@@ -15,6 +15,8 @@ use super::{ByteStream, Deadline};
 use crate::error::Error;
 use mailbox::{Mailbox, Patience};
 use map::Map;
+use std::fs::File;
+use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
 
 /// Bytes of each block: few enough to stay in the caches of both cores. Larger frames go through in pieces.
@@ -36,20 +38,26 @@ pub struct SharedMemory {
     mailbox: Mailbox,
     waiting: Waiting,
     peer: Option<Peer>,
-    /// The file that the maker removes.
-    file: Option<PathBuf>,
+    /// The file, as long as its maker lives: it has no name, and is gone when nobody has it open.
+    file: Option<File>,
 }
 
 impl SharedMemory {
-    /// Makes the file, which only this user can open, and takes Cardan's end of it.
-    pub fn create(path: &Path, waiting: Waiting) -> Result<Self, Error> {
-        let map = Map::create(path, SIZE, waiting == Waiting::Spin)?;
+    /// Makes the file, which only processes of this user can open, and takes Cardan's end of it.
+    pub fn create(waiting: Waiting) -> Result<Self, Error> {
+        let (map, file) = Map::create(SIZE, waiting == Waiting::Spin)?;
         Ok(SharedMemory {
             mailbox: Mailbox::of_cardan(map),
             waiting,
             peer: None,
-            file: Some(path.to_owned()),
+            file: Some(file),
         })
+    }
+
+    /// Where another process can open the file, while its maker lives. None at the participant's end.
+    pub fn path(&self) -> Option<PathBuf> {
+        let file = self.file.as_ref()?.as_raw_fd();
+        Some(PathBuf::from(format!("/proc/{}/fd/{file}", std::process::id())))
     }
 
     /// Opens the file, and takes the participant's end.
@@ -104,10 +112,6 @@ impl ByteStream for SharedMemory {
 impl Drop for SharedMemory {
     fn drop(&mut self) {
         self.mailbox.close();
-        if let Some(file) = &self.file {
-            // Nobody can come any more; if it is gone already, so much the better.
-            let _ = std::fs::remove_file(file);
-        }
     }
 }
 

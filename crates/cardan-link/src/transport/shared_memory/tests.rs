@@ -8,20 +8,19 @@
 
 use super::{SIZE, SharedMemory, Waiting};
 use crate::transport::{ByteStream, Deadline};
-use std::os::unix::fs::FileExt;
-use std::path::PathBuf;
+use std::os::unix::fs::{FileExt, MetadataExt};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 fn soon() -> Deadline {
     Deadline::within(Some(Duration::from_secs(10)))
 }
 
-fn pair(waiting: Waiting) -> (SharedMemory, SharedMemory, PathBuf, tempfile::TempDir) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("memory");
-    let cardan = SharedMemory::create(&path, waiting).unwrap();
+fn pair(waiting: Waiting) -> (SharedMemory, SharedMemory, PathBuf) {
+    let cardan = SharedMemory::create(waiting).unwrap();
+    let path = cardan.path().unwrap();
     let participant = SharedMemory::open(&path).unwrap();
-    (cardan, participant, path, folder)
+    (cardan, participant, path)
 }
 
 fn bytes(count: usize) -> Vec<u8> {
@@ -46,7 +45,7 @@ fn parcels_of_every_size_arrive_both_ways() {
     for waiting in [Waiting::Sleep, Waiting::Spin] {
         for count in [1, 47, 48, 49, 444, most - 1, most, most + 1, 3 * most + 5] {
             for at_once in [13, 1 << 17] {
-                let (mut cardan, mut participant, _path, _folder) = pair(waiting);
+                let (mut cardan, mut participant, _path) = pair(waiting);
                 std::thread::scope(|scope| {
                     scope.spawn(|| {
                         for _ in 0..3 {
@@ -68,7 +67,7 @@ fn parcels_of_every_size_arrive_both_ways() {
 #[test]
 fn messages_in_a_row_keep_their_order() {
     for waiting in [Waiting::Sleep, Waiting::Spin] {
-        let (mut cardan, mut participant, _path, _folder) = pair(waiting);
+        let (mut cardan, mut participant, _path) = pair(waiting);
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 for k in 0..200_u8 {
@@ -93,7 +92,7 @@ fn words_that_make_no_sense_are_refused() {
         [2, 8, 0, 0],        // two at once
         [u32::MAX, 8, 0, 0], // fewer than none
     ] {
-        let (mut cardan, participant, path, _folder) = pair(Waiting::Spin);
+        let (mut cardan, participant, path) = pair(Waiting::Spin);
         let file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
         let written: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
         file.write_all_at(&written, block).unwrap();
@@ -106,7 +105,7 @@ fn words_that_make_no_sense_are_refused() {
         drop(participant);
     }
     // More taken than was ever sent.
-    let (mut cardan, _participant, path, _folder) = pair(Waiting::Sleep);
+    let (mut cardan, _participant, path) = pair(Waiting::Sleep);
     let file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
     file.write_all_at(&7_u32.to_le_bytes(), block + 8).unwrap();
     let error = cardan.write_all(&[1, 2, 3], &soon()).unwrap_err();
@@ -117,7 +116,7 @@ fn words_that_make_no_sense_are_refused() {
 #[test]
 fn a_limit_ends_the_wait_for_a_parcel_and_for_room() {
     for waiting in [Waiting::Sleep, Waiting::Spin] {
-        let (mut cardan, _participant, _path, _folder) = pair(waiting);
+        let (mut cardan, _participant, _path) = pair(waiting);
         let short = || Deadline::within(Some(Duration::from_millis(30)));
         assert!(cardan.read_some(&mut [0; 64], &short()).unwrap_err().is_timeout());
         cardan.write_all(&[1], &short()).unwrap();
@@ -129,10 +128,36 @@ fn a_limit_ends_the_wait_for_a_parcel_and_for_room() {
 #[test]
 fn last_words_are_heard_and_then_the_end() {
     for waiting in [Waiting::Sleep, Waiting::Spin] {
-        let (mut cardan, mut participant, _path, _folder) = pair(waiting);
+        let (mut cardan, mut participant, _path) = pair(waiting);
         participant.write_all(b"goodbye", &soon()).unwrap();
         drop(participant);
         assert_eq!(gathered(&mut cardan, 7, 64), b"goodbye");
         assert_eq!(cardan.read_some(&mut [0; 64], &soon()).unwrap(), 0);
     }
+}
+
+/// A process that shortens the file would end the other with SIGBUS.
+#[test]
+fn nobody_can_change_the_size_of_the_file() {
+    let (mut cardan, mut participant, path) = pair(Waiting::Sleep);
+    let file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+    for size in [0, 4096, 1 << 30] {
+        let error = file.set_len(size).unwrap_err();
+        assert_eq!(error.kind(), std::io::ErrorKind::PermissionDenied, "{size}");
+    }
+    cardan.write_all(b"still there", &soon()).unwrap();
+    assert_eq!(gathered(&mut participant, 11, 64), b"still there");
+}
+
+/// The file has no name, so that nothing is left however the processes end.
+#[test]
+fn the_file_is_gone_with_its_maker() {
+    let (cardan, participant, path) = pair(Waiting::Sleep);
+    let inode = |path: &Path| std::fs::metadata(path).ok().map(|file| file.ino());
+    let before = inode(&path);
+    assert!(before.is_some());
+    drop(cardan);
+    // The number of the descriptor may be in use again, for another file.
+    assert_ne!(inode(&path), before);
+    drop(participant);
 }

@@ -8,7 +8,12 @@
 
 mod support;
 
-use cardan_core::participant::Participant;
+use cardan_core::inputs::Inputs;
+use cardan_core::interface::PortId;
+use cardan_core::participant::{Participant, RunWindow, Settings, StepEnd, StepRequest, Watch};
+use cardan_core::planes::Planes;
+use cardan_core::signal::Segment;
+use cardan_core::time::SimTime;
 use cardan_link::launch::{Launch, Way, launch};
 use cardan_link::transport::Waiting;
 use cardan_testkit::{conformance, tools};
@@ -175,6 +180,90 @@ cardan_testkit::conformance!(c_over_shared_memory, || started(
     &[mass()],
     Way::SharedMemory(Waiting::Sleep)
 ));
+
+/// Twice as much comes out of each output as went into its input.
+const MANY: &str = r#"
+#include "cardan.h"
+#include <stdio.h>
+enum { MANY = 10000 };
+static double doubled[MANY];
+static int step(cardan *c, double from, double to) {
+    (void)from;
+    cardan_log(c, CARDAN_DEBUG, "a word before the reply, while the request is being read");
+    for (int i = 0; i < MANY; i++) doubled[i] = 2.0 * cardan_input(c, i, to);
+    return CARDAN_DONE;
+}
+static int publish(cardan *c, double at) {
+    (void)at;
+    for (int i = 0; i < MANY; i++) cardan_set(c, i, doubled[i]);
+    return CARDAN_DONE;
+}
+int main(void) {
+    static char names[2 * MANY][8];
+    static cardan_value values[2 * MANY];
+    for (int i = 0; i < 2 * MANY; i++) {
+        snprintf(names[i], sizeof names[i], "p%d", i);
+        values[i].name = names[i];
+    }
+    const cardan_model model = {.name = "many", .inputs = values, .input_count = MANY, .outputs = values + MANY,
+                                .output_count = MANY, .step = step, .publish = publish};
+    return cardan_run(&model);
+}
+"#;
+
+/// Requests of 480 kB and replies of 80 kB: neither fits into one parcel of shared memory.
+#[test]
+fn c_takes_and_gives_messages_of_many_pieces() {
+    const COUNT: u32 = 10_000;
+    let folder = tempfile::tempdir().unwrap();
+    let (source, program) = (folder.path().join("many.c"), folder.path().join("many"));
+    std::fs::write(&source, MANY).unwrap();
+    let client = root().join("bindings/c");
+    let compiled = Command::new("cc")
+        .args(["-std=c11", "-O2", "-o"])
+        .args([&program, &source, &client.join("cardan.c")])
+        .arg(format!("-I{}", client.display()))
+        .arg("-lm")
+        .status();
+    assert!(compiled.unwrap().success());
+    for way in [
+        Way::Pipe,
+        Way::SharedMemory(Waiting::Sleep),
+        Way::SharedMemory(Waiting::Spin),
+    ] {
+        let mut many = started(&[program.to_str().unwrap()], way);
+        let ids = |from: u32| (from..from + COUNT).map(PortId).collect::<Vec<_>>();
+        many.bind(&ids(0), &ids(COUNT)).unwrap();
+        let at = SimTime::from_seconds;
+        let window = RunWindow {
+            start: at(0.0),
+            stop: at(1.0),
+            tolerance: None,
+        };
+        many.begin_initialization(&window, &Settings::default()).unwrap();
+        many.finish_initialization().unwrap();
+        let mut values = Planes {
+            reals: vec![0.0; COUNT as usize],
+            ..Planes::default()
+        };
+        for k in 0..3 {
+            let (from, to) = (at(0.25 * f64::from(k)), at(0.25 * f64::from(k + 1)));
+            let segment = |i| Segment::polynomial([f64::from(i + k), 0.0, 0.0, 0.0], from, to);
+            let segments: Vec<_> = (0..COUNT as i32).map(segment).collect();
+            let request = StepRequest {
+                from,
+                to,
+                inputs: Inputs::single(&segments),
+                watch: Watch::Nothing,
+            };
+            assert_eq!(many.step(request).unwrap(), StepEnd::Completed);
+            many.outputs(to, &Planes::default(), values.view_mut()).unwrap();
+            let expected: Vec<_> = (0..COUNT as i32).map(|i| 2.0 * f64::from(i + k)).collect();
+            assert_eq!(values.reals, expected, "{way:?}");
+        }
+        many.terminate().unwrap();
+    }
+}
 
 /// Spinning takes both cores of a small machine, so not everything is done again.
 #[test]

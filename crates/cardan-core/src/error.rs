@@ -35,10 +35,14 @@ pub enum Call {
     Events,
     /// `terminate`
     Terminate,
+    /// `save`
+    Save,
+    /// `restore`
+    Restore,
 }
 
 impl Call {
-    const ALL: [Call; 13] = [
+    const ALL: [Call; 15] = [
         Call::None,
         Call::Bind,
         Call::BeginInitialization,
@@ -52,6 +56,8 @@ impl Call {
         Call::Derivatives,
         Call::Events,
         Call::Terminate,
+        Call::Save,
+        Call::Restore,
     ];
 
     /// The call whose discriminant is `number`; none if there is no such call.
@@ -76,6 +82,8 @@ impl fmt::Display for Call {
             Call::Derivatives => "derivatives",
             Call::Events => "events",
             Call::Terminate => "terminate",
+            Call::Save => "save",
+            Call::Restore => "restore",
         })
     }
 }

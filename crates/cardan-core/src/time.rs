@@ -42,6 +42,11 @@ impl SimTime {
     pub fn since(self, earlier: SimTime) -> f64 {
         self.0 - earlier.0
     }
+
+    /// The instant `seconds` later, where there is no grid to make it.
+    pub fn after(self, seconds: f64) -> SimTime {
+        SimTime(self.0 + seconds)
+    }
 }
 
 impl fmt::Debug for SimTime {

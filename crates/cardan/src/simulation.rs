@@ -325,10 +325,10 @@ impl Simulation {
             } else {
                 "ok".into()
             },
-            method: plan.method.to_string(),
+            method: plan.method_name(),
             time: world.frontier().seconds(),
             steps: self.run.steps(),
-            rejected: 0,
+            rejected: world.rejected(),
             iterations: 0,
             evaluations: world.step_calls(),
             setup_s: self.setup.as_secs_f64(),

@@ -117,7 +117,7 @@ impl System {
         let names = self.plan.seats.iter().map(|seat| seat.name.clone());
         Report {
             system: self.spec.name.clone(),
-            method: self.plan.method.to_string(),
+            method: self.plan.method_name(),
             time: self.plan.window.start.seconds(),
             components: names.map(|name| (name, Default::default())).collect(),
             ..Report::unknown()

@@ -81,6 +81,7 @@ pub(crate) fn start(
         },
         method,
         step: STEP,
+        control: None,
         order: None,
         start: StartMode::Cold,
         record: if recorder.is_some() {

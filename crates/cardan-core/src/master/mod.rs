@@ -1,5 +1,6 @@
 //! Masters: who advances how far, and when a step counts.
 
+mod adaptive;
 mod ending;
 mod fixed_step;
 mod multirate;
@@ -29,7 +30,9 @@ pub trait Master: Send {
 
 /// The master that the plan asks for.
 pub fn master(plan: &Arc<Plan>) -> Box<dyn Master> {
-    if plan.single_rate {
+    if let Some(control) = plan.control {
+        Box::new(adaptive::Adaptive::new(Arc::clone(plan), control))
+    } else if plan.single_rate {
         Box::new(fixed_step::FixedStep::new(Arc::clone(plan)))
     } else {
         Box::new(multirate::Multirate::new(Arc::clone(plan)))

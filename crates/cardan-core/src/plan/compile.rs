@@ -46,10 +46,14 @@ impl Plan {
 
         let smallest = seats.iter().map(|s| s.grid.step()).fold(setup.step, f64::min);
         let smallest = setup.every.map_or(smallest, |every| every.min(smallest));
+        let smallest = setup
+            .control
+            .map_or(smallest, |control| control.min.min(smallest));
         Ok(Plan {
             window: setup.window,
             resolution: Resolution::of_step(smallest),
             method: setup.method,
+            control: setup.control,
             start: setup.start,
             has_exchange: seats.iter().any(|seat| seat.needs_inputs || seat.wants_slopes),
             has_slopes: seats.iter().any(|seat| seat.wants_slopes),
@@ -186,6 +190,8 @@ fn seat(
             port.value_type == ValueType::Real && port.variability == Variability::Discrete
         }),
         grid: Grid::new(setup.window.start, step),
+        has_own_grid: node.step.or(node.interface.period).is_some(),
+        continuous: continuous(graph, bound, participant),
         foretold: node.interface.foretold,
         needs_inputs: feedthrough.needs_inputs[p],
         has_extras: input_extent.has_discrete() || setup.every.is_some_and(|every| every < step),
@@ -202,6 +208,24 @@ fn seat(
         input_names: real_names(&bound.inputs[p]),
         held_names: Vec::new(),
     }
+}
+
+/// The continuous real outputs of a participant by place, with their nominal values.
+fn continuous(graph: &Graph, bound: &Bound, participant: ParticipantId) -> Vec<(u32, f64)> {
+    let ports = &graph.node(participant).interface.ports;
+    let ids = bound.outputs[participant.index()].iter().filter(|&&port| {
+        let end = Endpoint {
+            participant,
+            port,
+            element: None,
+        };
+        ports[port.index()].value_type == ValueType::Real && graph.is_continuous(end)
+    });
+    let elements = ids.flat_map(|id| {
+        let (first, port) = (bound.places[&(participant, *id)], &ports[id.index()]);
+        (first..first + port.shape.len() as u32).map(|place| (place, port.nominal.abs()))
+    });
+    elements.collect()
 }
 
 fn connect(graph: &Graph, method: Method, order: &[ParticipantId], bound: &Bound, seats: &mut [Seat]) {

@@ -5,12 +5,14 @@
 
 mod columns;
 mod compile;
+mod control;
 mod exchange;
 mod order;
 mod print;
 
 pub use columns::{ColumnSource, Columns};
 pub use compile::PlanError;
+pub use control::{Estimator, StepControl};
 pub use exchange::{Exchange, Loop, Tear};
 
 use crate::graph::{Conversion, Mapping, ParticipantId};
@@ -24,7 +26,7 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-/// The methods with a fixed step.
+/// Who sees what of whom during a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
     /// All step at once and see each other's past.
@@ -86,8 +88,10 @@ pub struct Setup {
     pub window: RunWindow,
     /// How to couple.
     pub method: Method,
-    /// The communication step of participants that have none of their own.
+    /// The communication step of participants that have none of their own; where steps are chosen, the longest.
     pub step: f64,
+    /// How steps are chosen; they are all the same if not.
+    pub control: Option<StepControl>,
     /// The order of Gauss-Seidel; derived from the graph if not declared.
     pub order: Option<Vec<ParticipantId>>,
     /// The history before the first step.
@@ -200,6 +204,10 @@ pub struct Seat {
     pub jumping_inputs: Vec<u32>,
     /// The instants at which it exchanges.
     pub grid: Grid,
+    /// Has it instants of its own at which alone it steps: samples, or a step that the user gave it?
+    pub has_own_grid: bool,
+    /// Its continuous real outputs: place in the row, and nominal value.
+    pub continuous: Vec<(u32, f64)>,
     /// Are its outputs known ahead?
     pub foretold: bool,
     /// Do its outputs depend on its inputs at the same instant?
@@ -227,6 +235,8 @@ pub struct Plan {
     pub resolution: Resolution,
     /// How to couple.
     pub method: Method,
+    /// How steps are chosen; they are all the same if not.
+    pub control: Option<StepControl>,
     /// The history before the first step.
     pub start: StartMode,
     /// By participant.
@@ -252,6 +262,14 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// The name of the method, as users choose it.
+    pub fn method_name(&self) -> String {
+        match self.control {
+            Some(_) => "adaptive".to_owned(),
+            None => self.method.to_string(),
+        }
+    }
+
     /// Does anybody read its outputs?
     pub fn is_read(&self, participant: ParticipantId) -> bool {
         let reads = |seat: &Seat| {

@@ -28,6 +28,10 @@ pub(crate) enum Task {
     Slopes,
     /// Hear what is settled.
     Accept,
+    /// Keep the state in a slot.
+    Save,
+    /// Go back to the state in a slot.
+    Restore,
 }
 
 /// A participant with its account. Two of them fill a cache line.
@@ -150,6 +154,22 @@ impl Crew {
                 slopes(member, desk);
             }
             Task::Accept => member.participant.accepted(desk.settled),
+            Task::Save | Task::Restore => {
+                let call = match task {
+                    Task::Save => Call::Save,
+                    _ => Call::Restore,
+                };
+                pen.calling_again(id, call, desk.from);
+                let slot = desk.slot;
+                let outcome = match member.participant.rollback() {
+                    Some(rollback) if task == Task::Save => rollback.save(slot),
+                    Some(rollback) => rollback.restore(slot),
+                    None => Err(Failure::failed("It cannot go back to a saved state.")),
+                };
+                if let Err(failure) = outcome {
+                    desk.fail(call, failure);
+                }
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::error::Call;
 use crate::inputs::{HeldInputs, Inputs};
-use crate::participant::{Failure, StepEnd, StepRequest, Watch};
+use crate::participant::{Failure, Slot, StepEnd, StepRequest, Watch};
 use crate::plan::Seat;
 use crate::planes::Planes;
 use crate::signal::Segment;
@@ -31,6 +31,8 @@ pub(crate) struct Desk {
     pub(crate) failure: Option<Box<(Call, Failure)>>,
     /// Nothing before this will be asked for again.
     pub(crate) settled: SimTime,
+    /// The slot to save to or to restore from.
+    pub(crate) slot: Slot,
     /// As many rows as watched instants if the participant has a trace.
     pub(crate) watched: Vec<Planes>,
     pub(crate) input_slopes: Vec<f64>,
@@ -51,6 +53,7 @@ impl Desk {
             from: SimTime::PAST,
             to: SimTime::PAST,
             settled: SimTime::PAST,
+            slot: 0,
             segments: vec![Segment::constant(0.0, SimTime::PAST); seat.real_inputs.len()],
             ends: Vec::with_capacity(seat.real_inputs.len()),
             held: if seat.input_extent.has_discrete() {

@@ -10,6 +10,7 @@ mod events;
 mod exchange;
 mod loops;
 mod read;
+mod rollback;
 mod start;
 mod team;
 
@@ -57,11 +58,17 @@ pub struct World {
     unusual: Vec<(ParticipantId, StepEnd)>,
     /// Places of the sequence to be evaluated, for the exchange; kept to reuse its memory.
     worklist: Vec<u32>,
+    /// Who can go back to a saved state.
+    repeatable: Vec<bool>,
+    /// By slot, where everybody stood when it was saved.
+    saved: Vec<rollback::Standing>,
     /// Who is being called, should it panic.
     called: ParticipantId,
     /// Notes down the same for others to see.
     pen: Pen,
     step_calls: u64,
+    /// How often steps were taken back.
+    rejected: u64,
     /// How often the frontier moved.
     settled: u64,
 }
@@ -105,9 +112,12 @@ impl World {
             monitor: Monitor::default(),
             unusual: Vec::new(),
             worklist: Vec::with_capacity(plan.exchange.feedthrough.sequence.len()),
+            repeatable: vec![false; plan.seats.len()],
+            saved: Vec::new(),
             called: ParticipantId(0),
             pen: flight.pen(0),
             step_calls: 0,
+            rejected: 0,
             settled: 0,
             team,
             plan,
@@ -149,6 +159,11 @@ impl World {
     /// All calls of `step` so far.
     pub fn step_calls(&self) -> u64 {
         self.step_calls
+    }
+
+    /// How often steps were taken back so far.
+    pub fn rejected(&self) -> u64 {
+        self.rejected
     }
 
     /// Lets a group of participants step to `to`, side by side where they are on several threads. Returns those

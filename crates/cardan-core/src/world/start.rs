@@ -40,6 +40,9 @@ impl World {
         self.evaluate_everyone(&plan.exchange)?;
         self.begin_events()?;
         self.offer_abilities()?;
+        if plan.control.is_some() {
+            self.find_rollback()?;
+        }
         let slopes = self.initial_slopes()?;
         for (index, slopes) in slopes.iter().enumerate() {
             self.write_past(ParticipantId(index as u32), slopes.as_deref())?;

@@ -33,6 +33,7 @@ impl Bench {
                 },
                 method,
                 step,
+                control: None,
                 order: None,
                 start: StartMode::Cold,
                 record: Vec::new(),

@@ -26,6 +26,26 @@ pub enum MethodKind {
     Auto,
 }
 
+/// Who sees what of whom during a step, where the method leaves that open.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Scheme {
+    /// All step at once and see each other's past.
+    Jacobi,
+    /// One after the other: later ones see what earlier ones just did.
+    #[default]
+    GaussSeidel,
+}
+
+/// How the error of a step is found out.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum EstimatorKind {
+    /// Once as a whole, once in two halves.
+    #[default]
+    Richardson,
+    /// What readings foretold against what came.
+    Embedded,
+}
+
 /// How signals begin.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum StartRule {
@@ -93,6 +113,8 @@ named!(
     keys::METHODS,
     [Jacobi, GaussSeidel, Adaptive, Iterated, Glue, Tlm, Waveform, Auto]
 );
+named!(Scheme, keys::SCHEMES, [Jacobi, GaussSeidel]);
+named!(EstimatorKind, keys::ESTIMATORS, [Richardson, Embedded]);
 named!(StartRule, keys::STARTS, [Consistent, Flat, Cold]);
 named!(FmiKind, keys::INTERFACES, [CoSimulation, ModelExchange]);
 named!(TransportKind, keys::TRANSPORTS, [Pipe, Unix, Tcp, SharedMemory]);
@@ -104,6 +126,8 @@ mod tests {
     #[test]
     fn names_and_variants_agree() {
         assert_eq!(MethodKind::NAMES.len(), MethodKind::ALL.len());
+        assert_eq!(Scheme::NAMES.len(), Scheme::ALL.len());
+        assert_eq!(EstimatorKind::NAMES.len(), EstimatorKind::ALL.len());
         assert_eq!(StartRule::NAMES.len(), StartRule::ALL.len());
         assert_eq!(FmiKind::NAMES.len(), FmiKind::ALL.len());
         assert_eq!(TransportKind::NAMES.len(), TransportKind::ALL.len());

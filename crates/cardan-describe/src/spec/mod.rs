@@ -8,7 +8,7 @@ mod connector;
 mod literal;
 mod transformation;
 
-pub use choice::{FmiKind, MethodKind, StartRule, TransportKind};
+pub use choice::{EstimatorKind, FmiKind, MethodKind, Scheme, StartRule, TransportKind};
 pub use component::{
     ComponentSource, ComponentSpec, HistoryPoint, HistorySpec, LinkSpec, LogSpec, ProcessSpec, SolverSpec,
 };
@@ -119,12 +119,33 @@ pub struct MethodSpec {
     pub step: Option<Spanned<f64>>,
     /// The relative tolerance.
     pub tolerance: Option<Spanned<f64>>,
+    /// The absolute tolerance, against nominal values.
+    pub absolute: Option<Spanned<f64>>,
+    /// Steps below this are given up.
+    pub min_step: Option<Spanned<f64>>,
+    /// The longest step.
+    pub max_step: Option<Spanned<f64>>,
+    /// How the error of a step is found out.
+    pub estimator: Option<Spanned<EstimatorKind>>,
+    /// Who sees what of whom during a step.
+    pub scheme: Option<Spanned<Scheme>>,
     /// The order in which components advance.
     pub order: Option<Spanned<Vec<Spanned<String>>>>,
     /// How the signals begin.
     pub start: Option<Spanned<StartRule>>,
     /// The reading of connections that do not choose one.
     pub reading: Option<Spanned<Reading>>,
+}
+
+impl MethodSpec {
+    /// Does the method choose its steps? Asked for by name, or by a tolerance where nothing else is said.
+    pub fn chooses_steps(&self) -> bool {
+        match self.kind.as_ref().map(|kind| kind.value).unwrap_or_default() {
+            MethodKind::Adaptive => true,
+            MethodKind::Auto => self.tolerance.is_some() && self.step.is_none(),
+            _ => false,
+        }
+    }
 }
 
 /// What a component may use up.

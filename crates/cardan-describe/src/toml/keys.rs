@@ -77,6 +77,12 @@ pub(crate) const METHODS: &[&str] = &[
     "auto",
 ];
 
+/// In the order of [`Scheme`](crate::spec::Scheme).
+pub(crate) const SCHEMES: &[&str] = &["jacobi", "gauss-seidel"];
+
+/// In the order of [`EstimatorKind`](crate::spec::EstimatorKind).
+pub(crate) const ESTIMATORS: &[&str] = &["richardson", "embedded"];
+
 /// In the order of [`StartRule`](crate::spec::StartRule).
 pub(crate) const STARTS: &[&str] = &["consistent", "flat", "cold"];
 
@@ -302,8 +308,41 @@ pub(crate) static METHOD: &[Key] = &[
         Kind::Choice(METHODS),
         "the coupling method; auto if left out",
     ),
-    key("step", Kind::Positive, "the communication step in seconds"),
-    key("tolerance", Kind::Positive, "the relative tolerance"),
+    key(
+        "step",
+        Kind::Positive,
+        "the communication step in seconds; the first one to try where the method chooses",
+    ),
+    key(
+        "tolerance",
+        Kind::Positive,
+        "adaptive: the error of a step that is allowed, against the size that a signal has had",
+    ),
+    key(
+        "absolute",
+        Kind::Positive,
+        "adaptive: what is allowed on top, against nominal values; a thousandth of the tolerance if left out",
+    ),
+    key(
+        "min_step",
+        Kind::Positive,
+        "adaptive: steps below this are given up; a billionth of the run if left out",
+    ),
+    key(
+        "max_step",
+        Kind::Positive,
+        "adaptive: the longest step; a twentieth of the run if left out",
+    ),
+    key(
+        "estimator",
+        Kind::Choice(ESTIMATORS),
+        "adaptive: how the error of a step is found out; richardson if left out",
+    ),
+    key(
+        "scheme",
+        Kind::Choice(SCHEMES),
+        "adaptive: all at once, or one after the other; gauss-seidel if left out",
+    ),
     key(
         "order",
         Kind::Texts,

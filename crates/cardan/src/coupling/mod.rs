@@ -1,11 +1,13 @@
 //! From what the user wrote about the coupling to what the engine does.
 
+mod control;
+
 use cardan_core::graph::Graph;
 use cardan_core::interface::{Causality, PortId};
 use cardan_core::participant::RunWindow;
 use cardan_core::plan::{Method, Setup, StartMode};
 use cardan_core::time::SimTime;
-use cardan_describe::spec::{MethodKind, StartRule};
+use cardan_describe::spec::{MethodKind, Scheme, StartRule};
 use cardan_describe::{Reporter, SystemSpec, glob};
 
 /// Without a word about the step, a run is cut into so many.
@@ -21,6 +23,13 @@ pub(crate) struct Choice {
 pub(crate) fn method(spec: &SystemSpec, reporter: &mut Reporter) -> Option<Method> {
     let kind = spec.method.kind.as_ref();
     match kind.map(|k| k.value).unwrap_or_default() {
+        _ if spec.method.chooses_steps() => {
+            let scheme = spec.method.scheme.as_ref();
+            Some(match scheme.map(|s| s.value).unwrap_or_default() {
+                Scheme::Jacobi => Method::Jacobi,
+                Scheme::GaussSeidel => Method::GaussSeidel,
+            })
+        }
         MethodKind::Jacobi => Some(Method::Jacobi),
         MethodKind::GaussSeidel | MethodKind::Auto => Some(Method::GaussSeidel),
         other => {
@@ -31,7 +40,7 @@ pub(crate) fn method(spec: &SystemSpec, reporter: &mut Reporter) -> Option<Metho
                     format!("the method `{other}` is not available in this version"),
                 )
                 .label("not available")
-                .advice("choose jacobi, gauss-seidel or auto");
+                .advice("choose jacobi, gauss-seidel, adaptive or auto");
             None
         }
     }
@@ -49,20 +58,24 @@ pub(crate) fn choose(
     let kind = spec.method.kind.as_ref();
     let auto = kind.is_none_or(|k| k.value == MethodKind::Auto);
     let mut reasons = Vec::new();
-    if auto && graph.nodes.len() > 1 {
-        reasons.push("no method is given, and in gauss-seidel later components see new values".to_owned());
+    let control = spec
+        .method
+        .chooses_steps()
+        .then(|| control::of(spec, stop - start, &mut reasons));
+    if control.is_some_and(|control| !control::is_sane(spec, control, reporter)) {
+        return None;
     }
-    if let Some(tolerance) = &spec.method.tolerance {
-        reporter
-            .warning(
-                tolerance.span,
-                format!("{method} has a fixed step and does not use `tolerance`"),
-            )
-            .advice("choose the accuracy with `step`");
+    if control.is_none() {
+        control::warn_of_idle_keys(spec, method, reporter);
+    }
+    if auto && graph.nodes.len() > 1 && control.is_none() {
+        reasons.push("no method is given, and in gauss-seidel later components see new values".to_owned());
     }
     let given = spec.method.step.as_ref().map(|s| s.value);
     let own_steps = graph.nodes.iter().filter_map(|n| n.step.or(n.interface.period));
     let step = match given {
+        // Where steps are chosen, the grid is that of the longest.
+        _ if let Some(control) = control => control.max,
         Some(step) => step,
         // Nobody follows the method's step, so any of the others does for it.
         None if own_steps.clone().count() == graph.nodes.len() && !graph.nodes.is_empty() => {
@@ -113,6 +126,7 @@ pub(crate) fn choose(
             },
             method,
             step,
+            control,
             order: order.filter(|_| method == Method::GaussSeidel),
             start: match spec.method.start.as_ref().map(|s| s.value).unwrap_or_default() {
                 StartRule::Consistent => StartMode::Consistent,

@@ -1,0 +1,169 @@
+//! How large an error is, against what is allowed.
+
+use crate::graph::ParticipantId;
+use crate::plan::{Plan, RealInput, StepControl};
+use crate::signal::Reading;
+use crate::time::SimTime;
+use crate::world::World;
+use std::sync::Arc;
+
+/// The largest error of a step as a multiple of what is allowed, and whose it is.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Gauged {
+    pub(super) error: f64,
+    /// The output, or the one that drives the input: participant and place in its row.
+    pub(super) worst: Option<(ParticipantId, u32)>,
+}
+
+impl Gauged {
+    fn consider(&mut self, error: f64, participant: ParticipantId, place: u32) {
+        // What is no number is worse than anything.
+        if !(error <= self.error) {
+            self.error = error;
+            self.worst = Some((participant, place));
+        }
+    }
+}
+
+/// Knows the size of every continuous output, and with it what is allowed.
+pub(super) struct Gauge {
+    plan: Arc<Plan>,
+    control: StepControl,
+    /// For each participant the largest magnitude that each real of its row has had.
+    peaks: Vec<Vec<f64>>,
+    /// For each participant the nominal value of each real of its row; infinite for those that jump, whose errors count
+    /// nothing.
+    nominals: Vec<Vec<f64>>,
+}
+
+impl Gauge {
+    pub(super) fn new(plan: Arc<Plan>, control: StepControl) -> Self {
+        let blank = |value: f64| {
+            plan.seats
+                .iter()
+                .map(|s| vec![value; s.output_extent.reals])
+                .collect()
+        };
+        let mut nominals: Vec<Vec<f64>> = blank(f64::INFINITY);
+        for (seat, nominals) in plan.seats.iter().zip(&mut nominals) {
+            for &(place, nominal) in &seat.continuous {
+                nominals[place as usize] = nominal;
+            }
+        }
+        Gauge {
+            control,
+            peaks: blank(0.0),
+            nominals,
+            plan,
+        }
+    }
+
+    /// Looks at values that count.
+    pub(super) fn learn(&mut self, world: &World) {
+        for (index, peaks) in self.peaks.iter_mut().enumerate() {
+            let history = world.history(ParticipantId(index as u32));
+            if history.is_empty() {
+                continue;
+            }
+            for (peak, value) in peaks.iter_mut().zip(history.latest_reals()) {
+                *peak = peak.max(value.abs());
+            }
+        }
+    }
+
+    /// What is allowed for one real of a row that has this value now.
+    fn allowed(&self, participant: usize, place: usize, value: f64) -> f64 {
+        let peak = self.peaks[participant][place].max(value.abs());
+        self.control.relative * peak + self.control.absolute * self.nominals[participant][place]
+    }
+
+    /// The outputs where everybody stands, to be compared with later.
+    pub(super) fn note(&self, world: &World, notes: &mut Vec<f64>) {
+        notes.clear();
+        for index in 0..self.peaks.len() {
+            notes.extend_from_slice(world.history(ParticipantId(index as u32)).latest_reals());
+        }
+    }
+
+    /// The difference of the present outputs from noted ones, divided by `share`.
+    pub(super) fn differences(&self, world: &World, notes: &[f64], share: f64) -> Gauged {
+        let mut gauged = Gauged::default();
+        let mut notes = notes.iter();
+        for index in 0..self.peaks.len() {
+            let participant = ParticipantId(index as u32);
+            for (place, value) in world.history(participant).latest_reals().iter().enumerate() {
+                let Some(noted) = notes.next() else { break };
+                let error = (value - noted).abs() / share / self.allowed(index, place, *value);
+                gauged.consider(error, participant, place as u32);
+            }
+        }
+        gauged
+    }
+
+    /// The mean error of the inputs over a step: what they were foretold to be against what came.
+    pub(super) fn defects(&self, world: &World, from: SimTime, to: SimTime) -> Gauged {
+        let mut gauged = Gauged::default();
+        let resolution = self.plan.resolution;
+        let wires = self.plan.seats.iter().flat_map(|seat| &seat.real_inputs);
+        for wire in wires.filter_map(|input| match input {
+            RealInput::Wire(wire) => Some(wire),
+            _ => None,
+        }) {
+            let (source, place) = (wire.source.index(), wire.column as usize);
+            let history = world.history(wire.source);
+            if wire.leads
+                || self.nominals[source][place].is_infinite()
+                || !resolution.same(history.latest(), to)
+            {
+                continue;
+            }
+            let visible = wire.sees_up_to(from, resolution);
+            let foretold = history.signal(place).read_visible(wire.reading, to, visible);
+            let came = history.latest_reals()[place];
+            let mean = mean_defect(degree(wire.reading));
+            let error = mean * (came - foretold).abs() / self.allowed(source, place, came);
+            gauged.consider(error, wire.source, wire.column);
+        }
+        gauged
+    }
+
+    /// The name of a real of a row.
+    pub(super) fn name(&self, (participant, place): (ParticipantId, u32)) -> String {
+        let seat = &self.plan.seats[participant.index()];
+        let port = seat.real_names.get(place as usize).map_or("?", String::as_str);
+        format!("{}.{port}", seat.name)
+    }
+}
+
+/// The degree of the polynomials that a reading goes on with.
+fn degree(reading: Reading) -> u32 {
+    match reading {
+        Reading::Hold | Reading::HoldNew | Reading::Mean => 0,
+        Reading::Linear { .. } | Reading::LeastSquares | Reading::Slerp => 1,
+        Reading::Quadratic | Reading::Hermite => 2,
+    }
+}
+
+/// The lowest degree of all readings of continuous outputs: it decides how fast errors shrink with the step.
+pub(super) fn lowest_degree(plan: &Plan) -> u32 {
+    let inputs = plan.seats.iter().flat_map(|seat| &seat.real_inputs);
+    let wires = inputs.filter_map(|input| match input {
+        RealInput::Open(_) => None,
+        RealInput::Wire(w) | RealInput::Rotation(w) | RealInput::RotationRest(w) => Some(w),
+    });
+    let continuous = wires.filter(|wire| {
+        let places = &plan.seats[wire.source.index()].continuous;
+        places.iter().any(|(place, _)| *place == wire.column)
+    });
+    continuous.map(|wire| degree(wire.reading)).min().unwrap_or(2)
+}
+
+/// With equal steps the foretold polynomial and the one that also goes through the new point differ by the defect times
+/// s, s(s+1)/2, s(s+1)(s+2)/6 on the way from s = 0 to 1. This is the mean of that.
+fn mean_defect(degree: u32) -> f64 {
+    match degree {
+        0 => 1.0 / 2.0,
+        1 => 5.0 / 12.0,
+        _ => 3.0 / 8.0,
+    }
+}

@@ -1,0 +1,175 @@
+//! Steps as long as the tolerance allows.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `mod.rs` | which step to try, and whether it is kept or taken back |
+//! | `attempt.rs` | trying a step, in one of two ways, and judging it |
+//! | `gauge.rs` | how large the error of an attempt is, against what is allowed |
+//! | `controller.rs` | from the error to the length of the next step |
+//!
+//! Where everybody can go back, a step whose error is too large is taken back and tried shorter. Where somebody cannot,
+//! nothing is ever repeated: the error of a step decides the length of the next one only.
+
+mod attempt;
+mod controller;
+mod gauge;
+
+use super::{Advanced, Master};
+use crate::error::{Call, RunError};
+use crate::graph::ParticipantId;
+use crate::participant::Failure;
+use crate::plan::{Plan, StepControl};
+use crate::time::SimTime;
+use crate::world::World;
+use attempt::{Attempt, BEGINNING, Trial};
+use controller::Controller;
+use gauge::Gauged;
+use std::sync::Arc;
+
+/// A step that would leave less than this part of itself to the next landmark goes all the way there.
+const CRUMB: f64 = 0.1;
+/// After an attempt whose numbers broke, the next one is so much shorter.
+const BROKEN: f64 = 0.25;
+/// The same after one that somebody refused without advice.
+const REFUSED: f64 = 0.5;
+
+pub(super) struct Adaptive {
+    plan: Arc<Plan>,
+    control: StepControl,
+    controller: Controller,
+    trial: Trial,
+    /// The next step to try.
+    step: f64,
+    /// Can everybody go back? Known after the first look.
+    repeats: Option<bool>,
+}
+
+impl Adaptive {
+    pub(super) fn new(plan: Arc<Plan>, control: StepControl) -> Self {
+        let trial = Trial::new(Arc::clone(&plan), control);
+        Adaptive {
+            controller: Controller::new(trial.order()),
+            trial,
+            step: control.first.clamp(control.min, control.max),
+            repeats: None,
+            control,
+            plan,
+        }
+    }
+
+    /// Where the next attempt is to end, and whether that is the landmark.
+    fn target(&self, from: SimTime, landmark: SimTime) -> (SimTime, bool) {
+        let left = landmark.since(from);
+        if self.step * (1.0 + CRUMB) >= left {
+            return (landmark, true);
+        }
+        // Two equal steps rather than a long one and a short one.
+        let step = if self.step * 2.0 > left {
+            0.5 * left
+        } else {
+            self.step
+        };
+        (from.after(step), false)
+    }
+
+    /// The next instant that no step may pass: the end, an event that somebody announced, a sample.
+    fn landmark(&self, world: &World, from: SimTime) -> SimTime {
+        let plan = &self.plan;
+        let own = plan.seats.iter().filter(|seat| seat.has_own_grid).map(|seat| {
+            let passed = seat.grid.count_to(from, plan.resolution);
+            seat.grid.at(passed + 1)
+        });
+        let next = own.fold(world.next_event(), SimTime::min);
+        match plan.resolution.before(next, plan.window.stop) {
+            true => next,
+            false => plan.window.stop,
+        }
+    }
+
+    /// Makes the next attempt shorter by this factor. False if steps that short are not allowed.
+    fn shorten(&mut self, tried: f64, factor: f64) -> bool {
+        self.step = tried * factor;
+        self.step >= self.control.min
+    }
+
+    #[cold]
+    fn too_short(&self, from: SimTime, tried: f64, gauged: Gauged) -> RunError {
+        let worst = gauged.worst.unwrap_or((ParticipantId(0), 0));
+        let failure = Failure::numbers(format!(
+            "the tolerance cannot be met: with a step of {tried:.3e} s the error of {} is {:.3} times what is allowed",
+            self.trial.name(worst),
+            gauged.error
+        ))
+        .advise(format!(
+            "is there a jump or a contact that nobody announces? Allow a larger tolerance, or steps below {:.3e} s: \
+             min_step under [method]",
+            self.control.min
+        ));
+        let name = &self.plan.seats[worst.0.index()].name;
+        RunError::participant(name, Call::Step, Some(from), failure)
+    }
+
+    #[cold]
+    fn refused(&self, who: ParticipantId, from: SimTime, tried: f64) -> RunError {
+        let failure = Failure::numbers(format!(
+            "refuses a step of {tried:.3e} s, and steps below {:.3e} s are not allowed",
+            self.control.min
+        ))
+        .advise("allow shorter steps: min_step under [method]");
+        let name = &self.plan.seats[who.index()].name;
+        RunError::participant(name, Call::Step, Some(from), failure)
+    }
+}
+
+impl Master for Adaptive {
+    fn advance(&mut self, world: &mut World) -> Result<Advanced, RunError> {
+        let plan = Arc::clone(&self.plan);
+        let from = world.frontier();
+        let repeats = *self
+            .repeats
+            .get_or_insert_with(|| world.one_way().next().is_none());
+        self.trial.learn(world);
+        let mut landmark = self.landmark(world, from);
+        if repeats {
+            world.save(&plan.order, BEGINNING)?;
+        }
+        loop {
+            let (to, at_landmark) = self.target(from, landmark);
+            let tried = to.since(from);
+            match self.trial.attempt(world, (from, to), repeats)? {
+                Attempt::Complete(reached, gauged) if !repeats || gauged.error <= 1.0 => {
+                    let next = tried * self.controller.accepted(gauged.error);
+                    // A step that was cut short at a landmark says nothing against longer ones.
+                    let next = if at_landmark { next.max(self.step) } else { next };
+                    self.step = next.clamp(self.control.min, self.control.max);
+                    world.events(reached.at)?;
+                    world.settle(reached.at);
+                    return Ok(Advanced {
+                        frontier: reached.at,
+                        steps: 1,
+                        terminated: reached.terminated,
+                    });
+                }
+                Attempt::Complete(_, gauged) => {
+                    let factor = self.controller.rejected(gauged.error);
+                    if !self.shorten(tried, factor) {
+                        return Err(self.too_short(from, tried, gauged));
+                    }
+                }
+                Attempt::Early(at) => landmark = at,
+                Attempt::Refused(who, advice) => {
+                    let factor = advice.map_or(REFUSED, |step| (step / tried).clamp(0.1, 0.9));
+                    if !self.shorten(tried, factor) {
+                        return Err(self.refused(who, from, tried));
+                    }
+                }
+                Attempt::Broken(error) => {
+                    if !self.shorten(tried, BROKEN) {
+                        return Err(error);
+                    }
+                }
+            }
+            world.reject(&plan.order, BEGINNING)?;
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! What is said about steps that the method chooses.
+
+use cardan_core::plan::{Estimator, Method, StepControl};
+use cardan_describe::spec::EstimatorKind;
+use cardan_describe::{Reporter, Span, SystemSpec};
+
+/// Without a word about it, errors of a step may be so large.
+const TOLERANCE: f64 = 1e-4;
+/// What is allowed against nominal values, as a part of the tolerance.
+const ABSOLUTE: f64 = 1e-3;
+/// The shortest, the longest and the first step, as parts of the run.
+const MIN: f64 = 1e-9;
+const MAX: f64 = 1.0 / 20.0;
+const FIRST: f64 = 1e-4;
+
+/// What the user wants, with what he leaves open.
+pub(super) fn of(spec: &SystemSpec, span: f64, reasons: &mut Vec<String>) -> StepControl {
+    let method = &spec.method;
+    let relative = method.tolerance.as_ref().map(|t| t.value).unwrap_or_else(|| {
+        reasons.push(format!("tolerance {TOLERANCE}, since none is given"));
+        TOLERANCE
+    });
+    let max = method.max_step.as_ref().map_or(MAX * span, |s| s.value);
+    let first = method.step.as_ref().map_or((FIRST * span).min(max), |s| s.value);
+    let min = method.min_step.as_ref();
+    StepControl {
+        relative,
+        absolute: method.absolute.as_ref().map_or(ABSOLUTE * relative, |a| a.value),
+        min: min.map_or((MIN * span).min(first), |s| s.value),
+        max,
+        first,
+        estimator: match method.estimator.as_ref().map(|e| e.value).unwrap_or_default() {
+            EstimatorKind::Richardson => Estimator::Richardson,
+            EstimatorKind::Embedded => Estimator::Embedded,
+        },
+    }
+}
+
+/// The shortest step must not be longer than the longest.
+pub(super) fn is_sane(spec: &SystemSpec, control: StepControl, reporter: &mut Reporter) -> bool {
+    let method = &spec.method;
+    let place = |given: &Option<cardan_describe::Spanned<f64>>| given.as_ref().map(|g| g.span);
+    if control.min > control.max {
+        let span = place(&method.min_step)
+            .or(place(&method.max_step))
+            .unwrap_or(spec.span);
+        reporter
+            .error(
+                span,
+                format!(
+                    "the shortest step, {} s, is longer than the longest, {} s",
+                    control.min, control.max
+                ),
+            )
+            .advice("choose min_step below max_step");
+        return false;
+    }
+    true
+}
+
+/// Methods with a fixed step have no use for these.
+pub(super) fn warn_of_idle_keys(spec: &SystemSpec, method: Method, reporter: &mut Reporter) {
+    let m = &spec.method;
+    let given: [(&str, Option<Span>); 6] = [
+        ("tolerance", m.tolerance.as_ref().map(|k| k.span)),
+        ("absolute", m.absolute.as_ref().map(|k| k.span)),
+        ("min_step", m.min_step.as_ref().map(|k| k.span)),
+        ("max_step", m.max_step.as_ref().map(|k| k.span)),
+        ("estimator", m.estimator.as_ref().map(|k| k.span)),
+        ("scheme", m.scheme.as_ref().map(|k| k.span)),
+    ];
+    for (name, span) in given {
+        if let Some(span) = span {
+            reporter
+                .warning(
+                    span,
+                    format!("{method} has a fixed step and does not use `{name}`"),
+                )
+                .advice("choose the accuracy with `step`, or take kind = \"adaptive\"");
+        }
+    }
+}

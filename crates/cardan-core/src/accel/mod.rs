@@ -88,7 +88,8 @@ pub trait Accelerator: Send {
     /// proposed is finite, and it is `x` itself if the residual is zero.
     ///
     /// # Errors
-    /// If the evaluation is of no use; then it leaves no trace, and another `x` may be tried.
+    /// If the evaluation is of no use, or leads nowhere. One that is not finite leaves no trace: another `x` may be
+    /// tried.
     fn propose(&mut self, x: &[f64], image: &[f64], next: &mut [f64]) -> Result<(), NoProposal>;
 
     /// Ends the step with its last evaluation, which is good enough. What was learnt may now serve later steps.

@@ -30,7 +30,7 @@ pub struct IqnIlsSettings {
     pub first: f64,
     /// From how many accepted steps columns are kept.
     pub reuse: usize,
-    /// How many columns are kept at most; the oldest go first.
+    /// How many columns are kept at most; the oldest go first. Room for them is set aside at once.
     pub columns: usize,
     /// A column is passed over if less than this part of it is independent of newer ones.
     pub filter: f64,

@@ -190,6 +190,64 @@ fn the_oldest_columns_make_room() {
     assert!(solve(&mut none, &springs(6, 0.6), TOLERANCE, rounds).converged);
 }
 
+#[test]
+fn columns_last_for_as_many_steps_as_asked() {
+    let problem = springs(4, 2.0);
+    let columns_after_steps = |reuse| {
+        let mut method = IqnIls::new(IqnIlsSettings {
+            reuse,
+            ..IqnIlsSettings::default()
+        });
+        let mut brought = Vec::new();
+        for _ in 0..4 {
+            brought.push(solve(&mut method, &problem, TOLERANCE, 6).proposals);
+            // A step that has converged before it began brings nothing, and makes nothing older.
+            method.begin(&[1.0; 4]);
+            method.accept(&problem.solution, &problem.solution);
+        }
+        (brought, method.columns())
+    };
+    for reuse in [0, 1, 2, 9] {
+        let (brought, columns) = columns_after_steps(reuse);
+        // Each proposal leads to one more evaluation, and that to a column.
+        let expected = brought.iter().rev().take(reuse).sum::<usize>();
+        assert_eq!(columns, expected, "{reuse}: {brought:?}");
+    }
+}
+
+#[test]
+fn moves_within_rounding_teach_nothing() {
+    // One unit in the last place further, the residual is quite another: noise.
+    let (x, moved) = ([1.0], [1.0 + f64::EPSILON]);
+    let (image, noise) = ([2.0], [3.0]);
+    let mut next = [0.0];
+    let mut aitken = Aitken::default();
+    let mut broyden = Broyden::default();
+    let mut ils = IqnIls::default();
+    let methods: [&mut dyn Accelerator; 3] = [&mut aitken, &mut broyden, &mut ils];
+    for (method, first) in methods.into_iter().zip([0.5, 1.0, 0.5]) {
+        method.begin(&[1.0]);
+        method.propose(&x, &image, &mut next).unwrap();
+        method.propose(&moved, &noise, &mut next).unwrap();
+        assert_eq!(next[0], moved[0] + first * (noise[0] - moved[0]));
+    }
+    assert_eq!((aitken.factor(), ils.columns()), (0.5, 0));
+}
+
+#[test]
+fn a_residual_that_hardly_changes_does_not_throw_broyden_far() {
+    let mut broyden = Broyden::default();
+    let mut next = [0.0];
+    // A move of one changed the residual by rounding: believed, it would lead to 10¹⁵. The determinant may shrink by 10⁶.
+    for change in [4.0 * f64::EPSILON, -4.0 * f64::EPSILON, 0.0] {
+        broyden.begin(&[1.0]);
+        broyden.propose(&[0.0], &[1.0], &mut next).unwrap();
+        broyden.propose(&[1.0], &[2.0 + change], &mut next).unwrap();
+        let thrown = (next[0] - 1.0).abs();
+        assert!((thrown / 1e6 - 1.0).abs() < 1e-8, "{change:e}: {thrown:e}");
+    }
+}
+
 /// Stiffness and load change by a percent or so from step to step.
 fn slowly_varying(step: usize) -> Linear {
     let t = 0.1 * step as f64;

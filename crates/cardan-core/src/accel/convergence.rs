@@ -103,8 +103,8 @@ fn ratio(residual: f64, bound: f64) -> f64 {
         return 0.0;
     }
     let ratio = residual / bound;
-    // An infinite image has an infinite bound: that is no reason to be content.
-    if ratio.is_nan() || !residual.is_finite() || ratio < 0.0 {
+    // An infinite residual over an infinite bound is not a number either.
+    if ratio.is_nan() || ratio < 0.0 {
         f64::INFINITY
     } else {
         ratio

@@ -172,6 +172,31 @@ fn dependent_columns_are_passed_over() {
 }
 
 #[test]
+fn noise_does_not_pass_the_filter() {
+    // There and back again as above, but what comes out the second time is off by `noise` across the way. The second
+    // column is then the first one but for that part, a direction of which nothing is known.
+    let noise = 1e-9;
+    let evaluations = [
+        ([0.0, 0.0], [1.0, 2.0]),
+        ([1.0, 2.0], [-2.0 - 2.0 * noise, -4.0 + noise]),
+        ([0.0, 0.0], [1.0, 2.0]),
+        ([1.0, 2.0], [-2.0, -4.0]),
+    ];
+    for (filter, used) in [(1e-6, 1), (1e-12, 2)] {
+        let mut method = IqnIls::new(IqnIlsSettings {
+            filter,
+            ..IqnIlsSettings::default()
+        });
+        let mut next = [0.0; 2];
+        method.begin(&[1.0; 2]);
+        for (x, image) in evaluations {
+            method.propose(&x, &image, &mut next).unwrap();
+        }
+        assert_eq!((method.columns(), method.used()), (3, used));
+    }
+}
+
+#[test]
 fn the_oldest_columns_make_room() {
     let mut method = IqnIls::new(IqnIlsSettings {
         columns: 3,

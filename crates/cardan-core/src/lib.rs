@@ -19,6 +19,7 @@
 //! participants becomes a [`plan`](plan::Plan), and a [`run`](run::Run) carries it out with a
 //! [`master`](master::Master) on a [`world`](world::World).
 
+pub mod accel;
 pub mod error;
 pub mod flight;
 pub mod graph;

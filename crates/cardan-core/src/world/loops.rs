@@ -8,13 +8,13 @@
 
 use super::World;
 use super::crew::Task;
+use crate::accel::{Accelerator, Newton};
 use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
 use crate::participant::Failure;
 use crate::plan::Loop;
 use crate::planes::Planes;
 use crate::time::SimTime;
-use cardan_ode::Lu;
 
 /// A residual this small against the size of the values is rounding.
 const TIGHT: f64 = 1e-12;
@@ -32,17 +32,18 @@ const FIXED_POINT_ROUNDS: u32 = 2000;
 pub(super) struct LoopMemory {
     u: Vec<f64>,
     g: Vec<f64>,
-    /// Factors of `1 − ∂g/∂u`.
-    factors: Option<Lu>,
+    newton: Newton,
 }
 
 impl LoopMemory {
     pub(super) fn of(circle: &Loop) -> Self {
         let n = circle.tears.len();
+        let mut newton = Newton::default();
+        newton.begin(&vec![1.0; n]);
         LoopMemory {
             u: vec![0.0; n],
             g: vec![0.0; n],
-            ..LoopMemory::default()
+            newton,
         }
     }
 
@@ -108,7 +109,7 @@ impl World {
         if let Some(solved) = self.newton(circle, memory, at)? {
             return Ok(solved);
         }
-        memory.factors = None;
+        memory.newton.forget();
         memory.u = guess;
         match self.fixed_point(circle, memory, at)? {
             Ok(solved) => Ok(solved),
@@ -130,7 +131,7 @@ impl World {
             if settled && (residual <= TIGHT || at_rest) {
                 return Ok(Some(Solved { rounds, residual }));
             }
-            let fresh = memory.factors.is_none();
+            let fresh = !memory.newton.has_jacobian();
             if fresh && !self.differentiate(circle, memory, at)? {
                 return Ok(None);
             }
@@ -141,7 +142,7 @@ impl World {
             }
             // Old factors that no longer lead on quickly are made anew.
             if residual > 0.1 * before && residual > TIGHT {
-                memory.factors = None;
+                memory.newton.forget();
             }
         }
         Ok(None)
@@ -157,9 +158,7 @@ impl World {
     ) -> Result<(f64, bool), RunError> {
         let base = memory.u.clone();
         let mut step: Vec<f64> = memory.g.iter().zip(&base).map(|(g, u)| g - u).collect();
-        if let Some(factors) = &memory.factors {
-            factors.solve(&mut step);
-        }
+        memory.newton.solve(&mut step);
         let mut part = 1.0;
         let mut found = (f64::INFINITY, false);
         for _ in 0..HALVINGS {
@@ -256,7 +255,7 @@ impl World {
         members.iter().try_for_each(|&member| self.take_outputs(member))
     }
 
-    /// Makes the factors of `1 − ∂g/∂u`. False if that matrix is singular.
+    /// Gives Newton's method `∂g/∂u`. False if no step follows from it.
     fn differentiate(
         &mut self,
         circle: &Loop,
@@ -276,11 +275,7 @@ impl World {
                 }
             }
         }
-        let mut factors = Lu::new(n);
-        let identity = |i, j| if i == j { 1.0 } else { 0.0 };
-        let regular = factors.factor(|i, j| identity(i, j) - reactions[i * n + j]);
-        memory.factors = regular.then_some(factors);
-        Ok(regular)
+        Ok(memory.newton.set_jacobian(&reactions).is_ok())
     }
 
     /// How the outputs of a member react to one of its inputs, if it can tell.

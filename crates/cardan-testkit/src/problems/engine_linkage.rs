@@ -152,8 +152,10 @@ mod tests {
             EngineLinkage::integrated(&tight()),
             EngineLinkage::integrated(&fixed(2e-4)),
         );
-        let worst = reference.largest_difference(&other);
-        eprintln!("EL {worst:e}");
-        assert!(worst < 1e-7, "{worst:e}");
+        let [phi, omega, pressure] = reference.largest_differences(&other);
+        // Speed and pressure swing with the cranks at w = 35/s to 48/s, by 2 rad/s and 0.02 bar: steps h err by
+        // (h w)^4 / 120 of that. Errors of the speed do not last beyond the engine's second, and the angle sums them up.
+        assert!(omega < 1e-9 && pressure < 1e-11, "{omega:e} {pressure:e}");
+        assert!(phi < 1e-9, "{phi:e}");
     }
 }

@@ -23,12 +23,17 @@ impl<const N: usize> Trajectory<N> {
         self.rows[index as usize]
     }
 
-    /// The largest difference between the rows of two solutions of one problem.
+    /// The largest difference in each column between two solutions of one problem.
     #[cfg(test)]
-    pub(super) fn largest_difference(&self, other: &Self) -> f64 {
+    pub(super) fn largest_differences(&self, other: &Self) -> [f64; N] {
         assert_eq!(self.rows.len(), other.rows.len());
-        let pairs = self.rows.iter().flatten().zip(other.rows.iter().flatten());
-        pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+        let mut worst = [0.0_f64; N];
+        for (a, b) in self.rows.iter().zip(&other.rows) {
+            for (worst, (a, b)) in worst.iter_mut().zip(a.iter().zip(b)) {
+                *worst = worst.max((a - b).abs());
+            }
+        }
+        worst
     }
 }
 

@@ -9,7 +9,7 @@ use crate::{BuildError, Model, Values};
 pub(crate) const INFO: ModelInfo = ModelInfo {
     domain: "multibody",
     name: "pendulum-lower",
-    summary: "a rod on a joint whose motion is given, with a stop like that of a knee; a step ends where the stop acts or lets go",
+    summary: "a rod on a joint whose motion is given, with a stop like a knee whose closing and opening are events",
     parameters,
     ports,
     model,

@@ -156,6 +156,15 @@ conform!(
     "stop_stiffness" = [8.0],
     "stop_damping" = [30.0]
 );
+conform!(
+    pendulum_meets_its_stop,
+    "pendulum-lower",
+    Dopri5,
+    "speed" = [40.0],
+    "angle" = [-1.0],
+    "stop_stiffness" = [8.0],
+    "stop_damping" = [3.0]
+);
 conform!(four_bar_linkage, "four-bar-linkage", Dopri5, "speed" = [3.0]);
 // An engine must turn.
 conformance!(

@@ -47,7 +47,7 @@ fn ports(_: &Values) -> Result<Interface, BuildError> {
     let speed = ports.port(input(
         "speed",
         "rad/s",
-        "angular velocity of the shaft behind the gear",
+        "angular velocity of the shaft behind the gear; an engine that stands still has no torque",
     ));
     let torque = ports.port(output("torque", "N.m", "torque on the shaft behind the gear"));
     ports.port(output("pressure", "bar", "pressure in the manifold"));

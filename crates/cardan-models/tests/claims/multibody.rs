@@ -36,7 +36,7 @@ fn early(bench: &mut Bench, to: f64, inputs: &[f64]) -> Option<f64> {
             bench.time = at.seconds();
             Some(bench.time)
         }
-        other => panic!("{other:?}"),
+        other => unreachable!("{other:?}"),
     }
 }
 

@@ -7,61 +7,8 @@ mod support;
 use cardan::Overrides;
 use cardan_testkit::observed_order;
 use cardan_testkit::problems::DoublePendulum;
-use support::{Variant, largest_error, reals, step};
-
-const SYSTEM: &str = r#"
-[system]
-name = "double-pendulum"
-stop = 3.0
-
-[components.upper]
-model = "pendulum-upper"
-parameters = { angle = 1.5707963267948966 }
-
-[components.lower]
-model = "pendulum-lower"
-
-[[connections]]
-from = "upper.acceleration_x"
-to = "lower.acceleration_x"
-
-[[connections]]
-from = "upper.acceleration_y"
-to = "lower.acceleration_y"
-
-[[connections]]
-from = "upper.angle"
-to = "lower.upper_angle"
-
-[[connections]]
-from = "upper.speed"
-to = "lower.upper_speed"
-
-[[connections]]
-from = "lower.force_x"
-to = "upper.force_x"
-
-[[connections]]
-from = "lower.force_y"
-to = "upper.force_y"
-
-[[connections]]
-from = "lower.torque"
-to = "upper.torque"
-
-[method]
-kind = "jacobi"
-step = 0.001
-reading = "hold"
-
-[record]
-every = 0.001
-variables = ["upper.*", "lower.*"]
-"#;
-
-fn system(reading: &str) -> Variant {
-    Variant::text(&SYSTEM.replace("\"hold\"", &format!("\"{reading}\"")))
-}
+use support::problems::double_pendulum;
+use support::{largest_error, reals, step};
 
 /// The largest error of both angles.
 fn error(reading: &str, h: f64, stop: f64) -> f64 {
@@ -70,7 +17,7 @@ fn error(reading: &str, h: f64, stop: f64) -> f64 {
         every: Some(h.max(1e-3)),
         ..step(h)
     };
-    let table = system(reading).run(overrides);
+    let table = double_pendulum(reading).run(overrides);
     let upper = largest_error(&table, "upper.angle", |t| DoublePendulum::reference(t)[0]);
     let lower = largest_error(&table, "lower.angle", |t| DoublePendulum::reference(t)[2]);
     upper.max(lower)
@@ -125,7 +72,7 @@ fn contact_ruins_a_fixed_step() {
 /// At every exchange the force in the joint and its acceleration fit each other, and the states.
 #[test]
 fn the_loop_of_force_and_acceleration_is_solved_at_every_exchange() {
-    let (mut simulation, handle) = system("linear").open(Overrides {
+    let (mut simulation, handle) = double_pendulum("linear").open(Overrides {
         stop: Some(BEFORE_CONTACT),
         every: Some(1e-2),
         ..step(1e-2)
@@ -152,7 +99,7 @@ fn the_loop_of_force_and_acceleration_is_solved_at_every_exchange() {
 #[test]
 fn the_closing_of_the_stop_is_announced() {
     let h = 1e-4;
-    let (mut simulation, _) = system("linear").open(Overrides {
+    let (mut simulation, _) = double_pendulum("linear").open(Overrides {
         stop: Some(0.7),
         ..step(h)
     });

@@ -7,50 +7,11 @@ mod support;
 use cardan::Overrides;
 use cardan_testkit::observed_order;
 use cardan_testkit::problems::EngineLinkage;
-use support::{Variant, largest_error, reals, step};
-
-const SYSTEM: &str = r#"
-[system]
-name = "engine-linkage"
-stop = 30.0
-
-[components.throttle]
-model = "table"
-parameters = { times = [0.0, 5.0, 6.0, 15.0, 16.0, 30.0], values = [8.97, 8.97, 11.93, 11.93, 8.97, 8.97] }
-
-[components.engine]
-model = "mean-value-engine"
-parameters = { gear = 7.0, air_fuel_ratio = 14.6, spark_advance = 15.0, pressure = 0.543 }
-
-[components.linkage]
-model = "four-bar-linkage"
-parameters = { loops = 1.0, damping = 3.18, speed = 30.0 }
-
-[[connections]]
-from = "throttle.y"
-to = "engine.throttle"
-
-[[connections]]
-from = "engine.torque"
-to = "linkage.torque"
-
-[[connections]]
-from = "linkage.speed"
-to = "engine.speed"
-
-[method]
-kind = "jacobi"
-step = 0.001
-reading = "hold"
-start = "flat"
-
-[record]
-every = 0.01
-variables = ["engine.*", "linkage.*"]
-"#;
+use support::problems::engine_linkage;
+use support::{largest_error, reals, step};
 
 fn error(method: &str, reading: &str, h: f64) -> f64 {
-    let system = Variant::text(&SYSTEM.replace("\"hold\"", &format!("\"{reading}\"")));
+    let system = engine_linkage(reading);
     let overrides = Overrides {
         stop: Some(10.0),
         method: Some(method.into()),
@@ -97,8 +58,7 @@ fn lines_are_second_order() {
 /// The whole run ends where the reference does.
 #[test]
 fn thirty_seconds_end_as_they_should() {
-    let system = Variant::text(&SYSTEM.replace("\"hold\"", "\"quadratic\""));
-    let table = system.run(step(1e-3));
+    let table = engine_linkage("quadratic").run(step(1e-3));
     let last = |name: &str| reals(&table, name)[table.times.len() - 1];
     let [phi, omega, pressure] = EngineLinkage::reference(EngineLinkage::END);
     // A parabola's error at 1 ms is below the 2e-4 rad/s of a line, and settles within a second; the angle sums it up.

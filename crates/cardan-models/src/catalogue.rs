@@ -9,12 +9,12 @@ use crate::error::BuildError;
 use crate::model::Model;
 use crate::native::Native;
 use crate::values::Values;
-use crate::{control, mechanics, sources, vehicle};
+use crate::{control, mechanics, multibody, sources, vehicle};
 
 /// A built-in model.
 #[derive(Clone, Copy, Debug)]
 pub struct ModelInfo {
-    /// Where it belongs: `control`, `mechanics`, `sources`, `vehicle`.
+    /// Where it belongs: `control`, `mechanics`, `multibody`, `sources`, `vehicle`.
     pub domain: &'static str,
     /// Its name in a description.
     pub name: &'static str,
@@ -26,7 +26,7 @@ pub struct ModelInfo {
     pub(crate) model: fn(&Values) -> Result<Box<dyn Model>, BuildError>,
 }
 
-static CATALOGUE: [ModelInfo; 16] = [
+static CATALOGUE: [ModelInfo; 21] = [
     control::gain::INFO,
     control::pid::INFO,
     control::state_space::INFO,
@@ -35,12 +35,17 @@ static CATALOGUE: [ModelInfo; 16] = [
     mechanics::coupled_mass::INFO,
     mechanics::mass::INFO,
     mechanics::mass_spring_damper::INFO,
+    mechanics::moved_mass::INFO,
     mechanics::spring_damper::INFO,
+    multibody::four_bar_linkage::INFO,
+    multibody::pendulum_lower::INFO,
+    multibody::pendulum_upper::INFO,
     sources::constant::INFO,
     sources::ramp::INFO,
     sources::sine::INFO,
     sources::step::INFO,
     sources::table::INFO,
+    vehicle::mean_value_engine::INFO,
     vehicle::quarter_car_chassis::INFO,
     vehicle::quarter_car_wheel::INFO,
 ];

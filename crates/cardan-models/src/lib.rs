@@ -32,6 +32,7 @@ mod declare;
 mod error;
 mod mechanics;
 mod model;
+mod multibody;
 mod native;
 mod sources;
 mod values;

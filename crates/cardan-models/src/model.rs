@@ -50,6 +50,17 @@ pub trait Model: Send {
         None
     }
 
+    /// Number of switches: continuous functions whose change of sign is an event, because a law changes there that
+    /// others should know of. A step ends early at it. Only a model with states has them.
+    fn switches(&self) -> usize {
+        0
+    }
+
+    /// Writes the switches; each is on one side of its law where positive, on the other where not.
+    fn switch_values(&self, t: f64, x: &[f64], u: &[f64], g: &mut [f64]) {
+        let _ = (t, x, u, g);
+    }
+
     /// Does it depend on time alone? Then its outputs are known before the start of the run, too.
     fn knows_its_past(&self) -> bool {
         false

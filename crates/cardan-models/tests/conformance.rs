@@ -138,3 +138,39 @@ conform!(
     Dopri5,
     "position" = [0.01]
 );
+conform!(
+    moved_mass,
+    "moved-mass",
+    Dopri5,
+    "stiffness" = [1000.0],
+    "damping" = [1.0]
+);
+conform!(pendulum_upper, "pendulum-upper", Dopri5, "angle" = [1.5]);
+conform!(pendulum_lower, "pendulum-lower", Dopri5, "angle" = [-1.0]);
+// It begins beyond the upper rod, and is pushed back.
+conform!(
+    pendulum_at_its_stop,
+    "pendulum-lower",
+    Bdf,
+    "angle" = [2.0],
+    "stop_stiffness" = [8.0],
+    "stop_damping" = [30.0]
+);
+conform!(
+    pendulum_meets_its_stop,
+    "pendulum-lower",
+    Dopri5,
+    "speed" = [40.0],
+    "angle" = [-1.0],
+    "stop_stiffness" = [8.0],
+    "stop_damping" = [3.0]
+);
+conform!(four_bar_linkage, "four-bar-linkage", Dopri5, "speed" = [3.0]);
+// An engine must turn.
+conformance!(
+    mean_value_engine,
+    || make("mean-value-engine", Method::Dopri5, &[]),
+    Options::new()
+        .real("speed", |t| 200.0 + 50.0 * (20.0 * t).sin())
+        .real("throttle", |t| 9.0 + 2.0 * (15.0 * t).sin()),
+);

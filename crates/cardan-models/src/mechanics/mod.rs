@@ -3,4 +3,5 @@
 pub(crate) mod coupled_mass;
 pub(crate) mod mass;
 pub(crate) mod mass_spring_damper;
+pub(crate) mod moved_mass;
 pub(crate) mod spring_damper;

@@ -24,4 +24,13 @@ impl Equations for Driven<'_> {
     fn jacobian(&mut self, t: f64, x: &[f64], jac: &mut [f64]) -> Result<bool, Trouble> {
         Ok(self.model.jacobian(t, x, self.drive.read(t), jac))
     }
+
+    fn roots(&self) -> usize {
+        self.model.switches()
+    }
+
+    fn root_values(&mut self, t: f64, x: &[f64], g: &mut [f64]) -> Result<(), Trouble> {
+        self.model.switch_values(t, x, self.drive.read(t), g);
+        Ok(())
+    }
 }

@@ -72,7 +72,7 @@ impl Native {
         let states = model.states();
         let solver = match states {
             0 => None,
-            states => Some(cardan_ode::build(solver, states, 0)?),
+            states => Some(cardan_ode::build(solver, states, model.switches())?),
         };
         let (inputs, outputs) = (width(&interface, true), width(&interface, false));
         Ok(Native {
@@ -102,9 +102,12 @@ impl Native {
         let refuse = |error: BuildError| Failure::failed(error.to_string());
         let interface = self.blueprint.interface(&values).map_err(refuse)?;
         let mut model = (self.blueprint.model)(&values).map_err(refuse)?;
-        if interface != self.interface || model.states() != self.model.states() {
+        if interface != self.interface
+            || model.states() != self.model.states()
+            || model.switches() != self.model.switches()
+        {
             return Err(Failure::failed(
-                "the new values change the ports, the feedthrough or the number of states",
+                "the new values change the ports, the feedthrough or the number of states or switches",
             )
             .advise("give such values in the description, before the model is built"));
         }
@@ -176,8 +179,7 @@ impl Participant for Native {
     }
 
     fn step(&mut self, request: StepRequest<'_>) -> Outcome<StepEnd> {
-        self.travel(&request)?;
-        Ok(StepEnd::Completed)
+        self.travel(&request)
     }
 
     fn outputs(&mut self, at: SimTime, inputs: &Planes, values: PlanesMut<'_>) -> Outcome<()> {

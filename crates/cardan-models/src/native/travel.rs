@@ -1,7 +1,7 @@
 //! One step: the way from break to break, and what is seen along it.
 
 use cardan_core::interface::Causality;
-use cardan_core::participant::{Failure, Outcome, StepRequest, Watch};
+use cardan_core::participant::{Failure, Outcome, StepEnd, StepRequest, Watch};
 use cardan_core::time::SimTime;
 use cardan_ode::{Progress, SolveError};
 
@@ -9,14 +9,18 @@ use super::equations::Driven;
 use super::{Native, failure, same_instant};
 
 impl Native {
-    pub(super) fn travel(&mut self, request: &StepRequest<'_>) -> Outcome<()> {
+    pub(super) fn travel(&mut self, request: &StepRequest<'_>) -> Outcome<StepEnd> {
         self.check(request)?;
         self.recording.clear(&self.binding);
         let to = request.to.seconds();
         // Without states and witnesses there is nothing to do on the way.
         if self.solver.is_some() || request.watch != Watch::Nothing {
             while self.time < to {
-                self.cross(request, to)?;
+                let switched = self.cross(request, to)?;
+                if switched && self.time < to {
+                    let at = SimTime::from_seconds(self.time);
+                    return Ok(StepEnd::Early { at });
+                }
             }
             if self.recording.len() == 0 {
                 // A step of no length has an end all the same.
@@ -24,7 +28,7 @@ impl Native {
             }
         }
         self.time = to;
-        Ok(())
+        Ok(StepEnd::Completed)
     }
 
     fn check(&self, request: &StepRequest<'_>) -> Outcome<()> {
@@ -51,8 +55,9 @@ impl Native {
         Ok(())
     }
 
-    /// Goes to the next break of the inputs or of the model's own law, or to `to` if there is none.
-    fn cross(&mut self, request: &StepRequest<'_>, to: f64) -> Outcome<()> {
+    /// Goes to the next break of the inputs or of the model's own law, or to `to` if there is none. Tells whether it
+    /// stopped because the model switched.
+    fn cross(&mut self, request: &StepRequest<'_>, to: f64) -> Outcome<bool> {
         let from = self.time;
         // A break of the inputs that rounding puts just ahead is passed already; one just before the end is the end.
         let mut passed = from;
@@ -66,18 +71,21 @@ impl Native {
         let next = breaks.fold(to, f64::min);
         let next = if same_instant(next, to) { to } else { next };
 
-        if self.solver.is_some() {
-            self.drive.load(&request.inputs, passed);
-            let jumps = self.drive.jumps_at(from);
-            self.disturb_if(jumps);
-            self.integrate(request, next)?;
-            self.drive.rest_at(next);
-            self.disturb_if(law_changes.is_some_and(|t| same_instant(t, next)));
-        } else {
+        if self.solver.is_none() {
             self.observe(request, next);
+            self.time = next;
+            return Ok(false);
         }
-        self.time = next;
-        Ok(())
+        self.drive.load(&request.inputs, passed);
+        let jumps = self.drive.jumps_at(from);
+        self.disturb_if(jumps);
+        let switched_at = self.integrate(request, next)?;
+        let stands = switched_at.unwrap_or(next);
+        self.drive.rest_at(stands);
+        let law_changed = law_changes.is_some_and(|t| same_instant(t, stands));
+        self.disturb_if(law_changed || switched_at.is_some());
+        self.time = stands;
+        Ok(switched_at.is_some())
     }
 
     fn disturb_if(&mut self, jump: bool) {
@@ -88,8 +96,8 @@ impl Native {
         }
     }
 
-    /// Lets the solver run to the next break.
-    fn integrate(&mut self, request: &StepRequest<'_>, to: f64) -> Outcome<()> {
+    /// Lets the solver run to the next break, or to where the model switches before it.
+    fn integrate(&mut self, request: &StepRequest<'_>, to: f64) -> Outcome<Option<f64>> {
         let mut progress = Progress::Step;
         while let (Some(solver), Progress::Step) = (&mut self.solver, progress) {
             let mut equations = Driven {
@@ -105,8 +113,11 @@ impl Native {
                 return Err(failure::not_finite(state, now));
             }
             self.observe(request, now);
+            if let Progress::Root { .. } = progress {
+                return Ok(Some(now));
+            }
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Writes down what the request wants to see of the way that led to `now`.

@@ -7,6 +7,7 @@ mod building;
 mod control;
 mod inputs;
 mod mechanics;
+mod multibody;
 mod sensitivity;
 mod sources;
 mod states;

@@ -4,6 +4,7 @@ use cardan_core::signal::{Curve, Segment};
 use cardan_core::time::SimTime;
 use cardan_core::value::Value;
 use cardan_ode::{Method, SolverSettings};
+use cardan_testkit::problems::RigidPair;
 
 use crate::bench::{Bench, PRECISE, at, close, precise, reals};
 
@@ -138,5 +139,70 @@ fn a_coupled_mass_obeys_the_equations_of_the_two_mass_oscillator() {
         for (found, expected) in mass.outputs(&other).into_iter().zip(book.outputs(&other)) {
             close(found, expected, 1e-6);
         }
+    }
+}
+
+/// The first mass answers a force with an acceleration, the moved mass that with a force: around the loop, the ratio of
+/// their masses.
+#[test]
+fn a_moved_mass_closes_a_loop_with_the_ratio_of_the_masses() {
+    for alpha in [0.6, 2.0, 31.0] {
+        let pair = RigidPair { alpha };
+        let (first, second) = (pair.first(), pair.second());
+        let values = [
+            ("mass", first.mass),
+            ("stiffness", first.stiffness),
+            ("damping", first.damping),
+            ("position", 0.1),
+        ];
+        let mut free = Bench::precise("mass-spring-damper", &values);
+        let values = [
+            ("mass", second.mass),
+            ("stiffness", second.stiffness),
+            ("damping", second.damping),
+        ];
+        let mut moved = Bench::precise("moved-mass", &values);
+        let mut around = |lambda: f64| moved.outputs(&free.outputs(&[-lambda]))[0];
+        // The force of the problem goes around unchanged; another one comes back with the gain.
+        let exact = pair.lambda(0.0);
+        close(around(exact), exact, 1e-11);
+        close(around(exact + 1.0) - exact, pair.loop_gain(), 1e-11);
+    }
+}
+
+/// The first mass steps with a held force, then the moved one answers to where it is: an error of the force grows by the
+/// ratio of the masses in each step, and no smaller step helps. The figures are those of the problem.
+#[test]
+fn a_held_constraint_force_errs_more_in_each_step() {
+    for (alpha, growth) in [(0.6, 0.601), (2.0, 2.0007), (31.0, 30.998)] {
+        let pair = RigidPair { alpha };
+        let (first, second) = (pair.first(), pair.second());
+        let answer = |lambda: f64| {
+            let values = [
+                ("mass", first.mass),
+                ("stiffness", first.stiffness),
+                ("damping", first.damping),
+                ("position", 0.1),
+            ];
+            let mut free = Bench::precise("mass-spring-damper", &values);
+            let values = [
+                ("mass", second.mass),
+                ("stiffness", second.stiffness),
+                ("damping", second.damping),
+            ];
+            let mut moved = Bench::precise("moved-mass", &values);
+            free.hold(1e-3, &[-lambda]);
+            moved.hold(1e-3, &[0.0; 3]);
+            moved.outputs(&free.outputs(&[-lambda]))[0]
+        };
+        let found = answer(pair.lambda(0.0) + 1.0) - answer(pair.lambda(0.0));
+        // The force takes h/m1 of the velocity and h²/2 m1 of the position; what that is to both springs and dampers
+        // comes on top. The next terms are smaller by the 1e-4 of damping that the first mass has in a step, and (10 h)².
+        let (h, m1) = (1e-3, first.mass);
+        let on_top = h / m1 * (second.damping - alpha * first.damping)
+            + h * h / (2.0 * m1) * (second.stiffness - alpha * first.stiffness);
+        close(found, -alpha - on_top, 1e-6);
+        // In the problem, the second half has states of its own, and moves with a force that it finds on the way.
+        close(found, -growth, 1e-3);
     }
 }

@@ -3,6 +3,7 @@
 
 pub(crate) mod exact;
 pub(crate) mod fine;
+pub(crate) mod problems;
 
 use cardan::core::record::ColumnData;
 use cardan::{MemoryRecorder, Options, Overrides, Simulation, Table};

@@ -1,0 +1,8 @@
+//! Rigid bodies in a plane, joined by forces and accelerations.
+//!
+//! The double pendulum is split at its joint: the lower half hands the force in the joint to the upper half, the upper
+//! half the acceleration of the joint to the lower one. Each reacts to the other at once.
+
+pub(crate) mod four_bar_linkage;
+pub(crate) mod pendulum_lower;
+pub(crate) mod pendulum_upper;

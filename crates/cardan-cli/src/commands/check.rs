@@ -137,7 +137,7 @@ fn page(system: &System, paint: Paint) -> String {
         );
     }
     section("Plan", &plan.to_string());
-    let chosen = format!("{}, step {} s\n", plan.method, system.setup.step);
+    let chosen = system.setup.pace() + "\n";
     let why = system.reason.as_deref().unwrap_or("as the description says");
     section("Method", &(chosen + why));
     page
@@ -189,7 +189,7 @@ impl<'a> Answer<'a> {
             diagnostics,
             order: system.map(|s| names(s, &s.plan.order)).unwrap_or_default(),
             recommended: system.map(|system| Recommended {
-                method: system.plan.method.to_string(),
+                method: system.plan.method_name(),
                 step: system.setup.step,
                 reason: system.reason.as_deref(),
             }),

@@ -106,6 +106,22 @@ pub struct Setup {
     pub notes: Vec<(String, String)>,
 }
 
+impl Setup {
+    /// Method and steps in words.
+    pub fn pace(&self) -> String {
+        match self.control {
+            None => format!("{}, step {} s", self.method, self.step),
+            Some(control) => format!(
+                "adaptive ({}, {}), tolerance {:e}, steps up to {} s",
+                self.method,
+                control.estimator.name(),
+                control.relative,
+                control.max
+            ),
+        }
+    }
+}
+
 /// One real input element that reads an output.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Wire {

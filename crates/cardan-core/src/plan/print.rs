@@ -8,8 +8,10 @@ impl fmt::Display for Plan {
         let (start, stop) = (self.window.start, self.window.stop);
         writeln!(
             f,
-            "{} from {start} s to {stop} s, {} start",
-            self.method, self.start
+            "{}{} from {start} s to {stop} s, {} start",
+            if self.control.is_some() { "adaptive, " } else { "" },
+            self.method,
+            self.start
         )?;
         let names = |list: &[crate::graph::ParticipantId]| -> String {
             let names: Vec<&str> = list.iter().map(|p| self.seats[p.index()].name.as_str()).collect();
@@ -31,7 +33,10 @@ impl fmt::Display for Plan {
             }
         }
         for seat in &self.seats {
-            writeln!(f, "{}: every {} s", seat.name, seat.grid.step())?;
+            match self.control {
+                Some(_) if !seat.has_own_grid => writeln!(f, "{}:", seat.name)?,
+                _ => writeln!(f, "{}: every {} s", seat.name, seat.grid.step())?,
+            }
             for (input_name, input) in seat.input_names.iter().zip(&seat.real_inputs) {
                 match input {
                     RealInput::Open(value) => writeln!(f, "  {input_name} = {value}")?,

@@ -17,8 +17,10 @@ pub struct Prepared {
     pub method: String,
     /// The first and the last instant.
     pub window: (f64, f64),
-    /// The communication step.
+    /// The communication step; the longest where steps are chosen.
     pub step: f64,
+    /// Method and steps, in words.
+    pub pace: String,
     /// Why the method was chosen, where the user left it open.
     pub reason: Option<String>,
     /// The participants, in the order of the description.
@@ -49,9 +51,10 @@ impl Prepared {
         let window = &system.plan.window;
         Prepared {
             system: system.spec.name.clone(),
-            method: system.plan.method.to_string(),
+            method: system.plan.method_name(),
             window: (window.start.seconds(), window.stop.seconds()),
             step: system.setup.step,
+            pace: system.setup.pace(),
             reason: system.reason.clone(),
             participants: system.plan.seats.iter().map(|seat| seat.name.clone()).collect(),
             notices: reporter.render_all(coloured),

@@ -44,7 +44,7 @@ pub(super) fn run(
             system.plan.window.start.seconds(),
             system.plan.window.stop.seconds(),
         ),
-        step: system.setup.step,
+        pace: system.setup.pace(),
         reason: system.reason.clone(),
         schema: system.plan.columns.schema.clone(),
     };

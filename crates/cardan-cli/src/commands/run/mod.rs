@@ -64,7 +64,8 @@ fn threads(text: &str) -> Result<usize, String> {
 /// The settings of a run that its summary speaks of.
 struct Outline {
     window: (f64, f64),
-    step: f64,
+    /// Method and steps, in words.
+    pace: String,
     reason: Option<String>,
     schema: Schema,
 }

@@ -56,9 +56,16 @@ pub(super) fn page(report: &Report, outline: &Outline, detailed: bool, paint: Pa
     let mut line = |what: &str, content: String| {
         page += &format!("  {} {content}\n", paint.dim(&format!("{what:<8}")));
     };
+    let taken_back = match report.rejected {
+        0 => String::new(),
+        rejected => format!(", and {rejected} taken back"),
+    };
     line(
         "time",
-        format!("{simulated} s in {}", text::count(report.steps, "step")),
+        format!(
+            "{simulated} s in {}{taken_back}",
+            text::count(report.steps, "step")
+        ),
     );
     line(
         "took",
@@ -81,7 +88,7 @@ pub(super) fn page(report: &Report, outline: &Outline, detailed: bool, paint: Pa
             ),
         );
     }
-    line("method", format!("{}, step {} s", report.method, outline.step));
+    line("method", outline.pace.clone());
     if let Some(reason) = &outline.reason {
         line("because", reason.clone());
     }

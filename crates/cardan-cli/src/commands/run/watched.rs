@@ -35,7 +35,7 @@ pub(super) fn run(
     let prepared = onlooker.prepared;
     let outline = prepared.as_ref().map_or_else(unknown, |prepared| Outline {
         window: prepared.window,
-        step: prepared.step,
+        pace: prepared.pace.clone(),
         reason: prepared.reason.clone(),
         schema: prepared.schema(),
     });
@@ -50,7 +50,7 @@ pub(super) fn run(
 fn unknown() -> Outline {
     Outline {
         window: (0.0, 0.0),
-        step: 0.0,
+        pace: String::new(),
         reason: None,
         schema: Default::default(),
     }

@@ -58,6 +58,8 @@ pub(crate) fn thread_mates(binary: &Path) -> u64 {
 fn logging(wanted: Option<&[String]>, description: &ModelDescription) -> Logging {
     match wanted {
         Some([]) => Logging::Off,
+        // Some FMUs say nothing at all once they are given a list, however long it is.
+        Some(wanted) if names_all(wanted, description) => Logging::All,
         Some(categories) => Logging::Categories(categories.to_vec()),
         None => {
             let known = description.log_categories.iter().map(|(name, _)| name);
@@ -69,6 +71,11 @@ fn logging(wanted: Option<&[String]>, description: &ModelDescription) -> Logging
             }
         }
     }
+}
+
+fn names_all(wanted: &[String], description: &ModelDescription) -> bool {
+    let mut known = description.log_categories.iter();
+    known.all(|(name, _)| wanted.contains(name))
 }
 
 fn speaks_of_trouble(category: &str) -> bool {

@@ -11,6 +11,7 @@ mod support;
 use std::process::Command;
 use std::sync::Arc;
 
+use cardan_core::inputs::Inputs;
 use cardan_core::participant::{Failure, Participant, Settings, StepEnd};
 use cardan_core::signal::Segment;
 use cardan_core::value::Value;
@@ -22,10 +23,15 @@ use cardan_testkit::fmus;
 use support::{Bench, at, settings};
 
 fn decay(rate: f64) -> Result<Bench, Failure> {
+    decay_with(rate, |_| Options::default())
+}
+
+fn decay_with(rate: f64, options: impl Fn(&Fmu) -> Options) -> Result<Bench, Failure> {
     let fmu = Fmu::open(&fmus::python("decay"), &mut Reporter::new()).unwrap();
+    let options = options(&fmu);
     let settings = settings(&fmu, &[("rate", Value::real(rate))]);
     let interface = Arc::new(FmuInterface::new(fmu, &Settings::default())?);
-    let participant = CoSimulation::new(interface, "decay", settings, Options::default())?;
+    let participant = CoSimulation::new(interface, "decay", settings, options)?;
     let mut bench = Bench::new(participant, &["u"], &["x"]);
     bench.begin()?;
     bench.look();
@@ -88,6 +94,25 @@ fn it_runs_on_any_thread() {
     let x = std::thread::scope(|scope| scope.spawn(|| run(&mut bench, 0.0)).join());
     close(x.unwrap(), (-1f64).exp());
     close(bench.look().reals[0], (-1f64).exp());
+}
+
+/// With all its categories switched on it tells what it raised. It would not if it were given their list.
+#[test]
+fn what_it_raises_is_told() {
+    let all = |fmu: &Fmu| {
+        let categories = fmu.description().log_categories.iter();
+        let names: Vec<String> = categories.map(|(name, _)| name.clone()).collect();
+        assert!(!names.is_empty());
+        Options {
+            log_categories: Some(names),
+            ..Options::default()
+        }
+    };
+    let mut bench = decay_with(0.0, all).unwrap();
+    let failure = bench
+        .try_step(0.1, Inputs::single(&[Segment::constant(0.0, at(0.1))]))
+        .unwrap_err();
+    assert!(failure.message.contains("division by zero"), "{failure}");
 }
 
 #[test]

@@ -88,6 +88,7 @@ mod tests {
             controller.accepted(1e-9) <= 1.0,
             "no growth right after a failure"
         );
-        assert_eq!(controller.accepted(0.0), GROW);
+        // The second small error in a row; the first looks like a sudden fall, which the controller mistrusts.
+        assert!(controller.accepted(0.0) > 2.0);
     }
 }

@@ -144,8 +144,7 @@ static uint16_t receive(cardan *c) {
     size_t whole = 16 + (size_t)u32_at(bytes);
     if (there < whole && c->map) put(&c->inbox, bytes, there);
     if (there < whole) fill(c, whole), bytes = c->inbox.bytes;
-    c->flags = (uint16_t)(u32_at(bytes + 4) >> 16), c->sequence = bytes + 8;
-    c->next = bytes + 16, c->end = bytes + whole;
+    c->sequence = bytes + 8, c->next = bytes + 16, c->end = bytes + whole, c->flags = (uint16_t)u32_at(bytes + 4 + 2);
     if ((c->kind = (uint16_t)u32_at(bytes + 4)) == REFUSE) die("Cardan refuses: wrong version or wrong secret");
     return c->kind;
 }
@@ -182,8 +181,7 @@ static void sha256(const uint8_t *data, size_t size, uint8_t digest[32]) {
                                w[i - 7] + (turned(w[i - 2], 17) ^ turned(w[i - 2], 19) ^ w[i - 2] >> 10);
             uint32_t t = s[7] + mixed(s[4], 6, 11, 25) + ((s[4] & s[5]) ^ (~s[4] & s[6])) + k[i] + w[i];
             uint32_t u = mixed(s[0], 2, 13, 22) + ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
-            memmove(s + 1, s, 7 * sizeof *s);
-            s[4] += t, s[0] = t + u;
+            memmove(s + 1, s, 7 * sizeof *s), s[4] += t, s[0] = t + u;
         }
         for (int i = 0; i < 8; i++) h[i] += s[i];
     }
@@ -196,8 +194,7 @@ static void prove(const char *secret, const char *who, const uint8_t nonces[64],
     length > 64 ? sha256((const uint8_t *)secret, length, key) : (void)memcpy(key, secret, length);
     for (int i = 0; i < 64; i++) inner[i] = key[i] ^ 0x36, outer[i] = key[i] ^ 0x5c;
     memcpy(inner + 64, who, role), memcpy(inner + 64 + role, nonces, 64);
-    sha256(inner, 64 + role + 64, outer + 64);
-    sha256(outer, sizeof outer, proof);
+    sha256(inner, 64 + role + 64, outer + 64), sha256(outer, sizeof outer, proof);
 }
 
 /* --- the handshake --- */
@@ -205,8 +202,7 @@ static void map_memory(cardan *c, const char *path) {
     int file = open(path, O_RDWR | O_CLOEXEC);
     off_t whole = lseek(file, 0, SEEK_END);
     if (whole < 4096) die("shared memory cannot be opened");
-    c->map = mmap(NULL, (size_t)whole, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    close(file);
+    c->map = mmap(NULL, (size_t)whole, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0), close(file);
     if (c->map == MAP_FAILED || memcmp(c->map, "CARDANSM", 8) || c->map[2] != 2) die("no shared memory of Cardan");
     uint32_t size = c->map[3];
     if (size < 64 || size % 64 || (uint64_t)whole < 4096 + 2 * (uint64_t)size) die("shared memory is cut off");
@@ -250,18 +246,19 @@ static void greet(cardan *c) {
     const cardan_model *m = c->model;
     const char *secret = getenv("CARDAN_SECRET");
     uint32_t inputs = (uint32_t)m->input_count, outputs = (uint32_t)m->output_count, direct = 0;
-    buffer *b = &c->reply;
     uint8_t nonces[64], proof[32];
+    buffer *b = &c->reply;
     if (syscall(SYS_getrandom, nonces, 32, 0) != 32) die("no random numbers");
     begin(c, HELLO, none), put(b, "CARDAN\r\n\1\0\0\0", 12), put(b, nonces, 32), text(b, m->name), text(b, "C");
     send_it(c), receive(c);
     if (secret) {
-        if (c->kind != CHALLENGE) die("Cardan does not ask for the secret");
+        if (c->kind != CHALLENGE) die("Cardan did not ask for the secret in CARDAN_SECRET");
         memcpy(nonces + 32, got(c, 32), 32);
         prove(secret, "participant", nonces, proof);
         begin(c, PROOF, none), put(b, proof, 32), send_it(c), receive(c);
         prove(secret, "cardan", nonces, proof);
     }
+    if (c->kind == CHALLENGE) die("Cardan wants a secret: set CARDAN_SECRET");
     if (c->kind != WELCOME) die("Cardan does not welcome this participant");
     if (secret && memcmp(got(c, 32), proof, 32)) die("Cardan does not know the secret");
     begin(c, INTERFACE, none), put32(b, m->state_size ? 1 : 0), put(b, "\0\0", 2), put32(b, inputs + outputs);
@@ -276,8 +273,9 @@ static void greet(cardan *c) {
 }
 
 /* --- requests --- */
+static int known(int index, int count, const char *what) { if (index < 0 || index >= count) die(what); return index; }
 double cardan_input(const cardan *c, int input, double time) {
-    int place = c->place[input];
+    int place = c->place[known(input, c->model->input_count, "cardan_input: there is no such input")];
     if (place < 0 || !c->segments) return c->given[input];
     if (!c->stepping) time = c->stands_at;
     uint32_t from = !c->several ? (uint32_t)place : place ? u32_at(c->ends + 4 * (place - 1)) : 0;
@@ -289,8 +287,12 @@ double cardan_input(const cardan *c, int input, double time) {
     if (c->arcs && c->arcs[from]) return s[2] * cos(s[4] * t) + s[3] * sin(s[4] * t);
     return s[2] + t * (s[3] + t * (s[4] + t * s[5]));
 }
-double cardan_parameter(const cardan *c, int parameter) { return c->parameters[parameter]; }
-void cardan_set(cardan *c, int output, double value) { c->values[output] = value; }
+double cardan_parameter(const cardan *c, int index) {
+    return c->parameters[known(index, c->model->parameter_count, "cardan_parameter: there is no such parameter")];
+}
+void cardan_set(cardan *c, int output, double value) {
+    c->values[known(output, c->model->output_count, "cardan_set: there is no such output")] = value;
+}
 int cardan_end(cardan *c, int end, double at) { return c->stands_at = at, end; }
 int cardan_fail(cardan *c, const char *message) { return c->failure = message, CARDAN_FAILED; }
 void cardan_log(cardan *c, int level, const char *message) {
@@ -332,9 +334,8 @@ static int step(cardan *c) {
         if (u32_at(c->ends + 4 * i) <= last || u32_at(c->ends + 4 * i) > segments) die("an input without a segment");
     c->stepping = 1;
     int end = c->model->step(c, from, to);
-    c->stepping = 0;
     if (end <= 0) c->stands_at = to;
-    return end;
+    return c->stepping = 0, end;
 }
 
 /* Does what was asked for. `with` says whether the outputs go along. */
@@ -379,13 +380,12 @@ int cardan_run(const cardan_model *m) {
     c.place = grown(NULL, sizeof(int) * inputs);
     for (int i = 0; i < m->input_count; i++) c.given[i] = m->inputs[i].start, c.place[i] = -1;
     for (int i = 0; i < m->parameter_count; i++) c.parameters[i] = m->parameters[i].start;
-    connect_to(&c, getenv("CARDAN_CONNECT"));
-    greet(&c);
+    connect_to(&c, getenv("CARDAN_CONNECT")), greet(&c);
     while (receive(&c) != GOODBYE) {
         int with = c.kind == OUTPUTS, end = answer(&c, &with);
         if (end < 0) {
-            begin(&c, FAILURE, c.sequence);
-            put32(b, 0), text(b, c.failure ? c.failure : "The participant failed."), put8(b, 0);
+            const char *why = c.failure ? c.failure : "The participant failed.";
+            begin(&c, FAILURE, c.sequence), put32(b, 0), text(b, why), put8(b, 0);
         } else {
             begin(&c, c.kind | REPLY | (with ? WITH_OUTPUTS << 16 : 0), c.sequence);
             put64(b, INFINITY), put64(b, 0.0), put64(b, 0.0); /* zero is zero in every type */

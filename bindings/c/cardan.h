@@ -1,4 +1,5 @@
 /* Take part in a simulation of Cardan from C or C++: this header, cardan.c, and nothing else.
+ * A C compiler has to compile cardan.c, also for a program in C++: cc -c cardan.c && c++ mine.cpp cardan.o -lm
  *
  * Ports and parameters are real scalars, counted from zero in the order of their tables. The process is started by Cardan,
  * or by hand with CARDAN_CONNECT in its environment; pipe, Unix socket, TCP and shared memory need no change here.
@@ -37,6 +38,7 @@ typedef struct {
 /* Takes part until Cardan says goodbye. Returns what main should return. */
 int cardan_run(const cardan_model *);
 
+/* A number that is in none of the tables ends the process, with a message. */
 double cardan_input(const cardan *, int input, double time); /* at any time of the present step, or as exchanged */
 double cardan_parameter(const cardan *, int parameter);
 void cardan_set(cardan *, int output, double value);

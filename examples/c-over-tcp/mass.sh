@@ -3,8 +3,9 @@
 set -e
 cd "$(dirname "$0")"
 folder="${XDG_CACHE_HOME:-$HOME/.cache}/cardan"
-program="$folder/c-over-tcp"
-if [ ! "$program" -nt mass.c ] || [ ! "$program" -nt cardan.c ]; then
+# The name tells the sources: whoever changes a copy of them gets a program of its own.
+program="$folder/c-over-tcp-$(cat mass.c cardan.c cardan.h | cksum | cut -d ' ' -f 1)"
+if [ ! -x "$program" ]; then
   mkdir -p "$folder"
   cc -O2 -o "$program.$$" mass.c cardan.c -lm >&2
   mv "$program.$$" "$program"

@@ -13,7 +13,7 @@
 In a description: ``python = "driver.py:Driver"``. Started by other means: ``cardan.run(Driver)``.
 Nothing but the standard library is used. The protocol: docs/book/protocol.md."""
 
-import copy, hashlib, hmac, importlib, math, os, socket, struct, sys, traceback  # noqa: E401
+import copy, hashlib, hmac, importlib.util, itertools, math, os, struct, sys, traceback  # noqa: E401
 
 VERSION, MAGIC = 1, b"CARDAN\r\n"
 HELLO, CHALLENGE, PROOF, WELCOME, REFUSE, INTERFACE, LOG, FAILURE, GOODBYE = 1, 2, 3, 4, 5, 6, 8, 9, 10
@@ -43,11 +43,14 @@ class Port:
 
     def __init__(self, unit=None, start=None, type="real", shape=(), discrete=None, nominal=1.0, description="",
                  direct=()):
+        if type not in TYPES:
+            raise ValueError(f"there is no type `{type}`: choose one of {', '.join(TYPES)}")
         self.unit, self.start, self.type, self.nominal, self.description = unit, start, type, nominal, description
         self.shape = (shape,) if isinstance(shape, int) else tuple(shape)
         self.count, self.plane = math.prod(self.shape), PLANES[type]
         self.discrete = type != "real" if discrete is None else discrete
-        self.direct = direct  # Names of inputs to which it reacts at once; True for all.
+        # Names of inputs to which it reacts at once; True for all.
+        self.direct = (direct,) if isinstance(direct, str) else direct or ()
         self.start = self.initial() if start is None and self.causality == 0 else start
 
     def initial(self):
@@ -59,16 +62,30 @@ class Port:
         if not self.shape:
             return [value]
         flat = list(value)
-        if len(self.shape) > 1 and hasattr(flat[0], "__len__"):
+        if len(self.shape) > 1 and flat and hasattr(flat[0], "__len__"):
             flat = [item for row in flat for item in row]
         if len(flat) != self.count:
             raise ValueError(f"`{self.name}` has {self.count} values, but was given {len(flat)}")
         return flat
 
+    def packed(self, value):
+        try:
+            if self.plane < 3:
+                return struct.pack(f"<{self.count}{'dq?'[self.plane]}", *self.elements(value))
+            return b"".join(text(element) for element in self.elements(value))
+        except (struct.error, TypeError, AttributeError, OverflowError):
+            wanted = f"{self.count} values" if self.shape else "a value"
+            raise TypeError(f"`{self.name}` takes {wanted} of the type {self.type}, not {value!r:.60}") from None
+
+    def begun(self, *kind):
+        """What the descriptions of ports and parameters begin with."""
+        out = text(self.name) + bytes(kind) + struct.pack(f"<I{len(self.shape)}I", len(self.shape), *self.shape)
+        number = TYPES.index({"enumeration": "integer", "clock": "boolean"}.get(self.type, self.type))
+        header = struct.pack("<BI", number, self.count)
+        return out + optional(self.unit, text) + optional(self.start, lambda start: header + self.packed(start))
+
     def described(self):
-        out = text(self.name) + bytes([self.causality, TYPES.index(self.type), self.discrete, 0])
-        out += struct.pack(f"<I{len(self.shape)}I", len(self.shape), *self.shape) + optional(self.unit, text)
-        out += optional(self.start, lambda start: value_bytes(self.type, self.elements(start)))
+        out = self.begun(self.causality, TYPES.index(self.type), self.discrete, 0)
         return out + struct.pack("<dI", self.nominal, 0) + text(self.description) + b"\0\0"
 
 class Input(Port):
@@ -82,23 +99,19 @@ class Local(Output):
     """Can be recorded, not connected."""
     causality = 2
 
-class Parameter:
+class Parameter(Port):
     """Set once, or with ``tunable`` between steps too. The type is that of the default."""
-    def __init__(self, default, unit=None, minimum=None, maximum=None, tunable=False, description=""):
-        self.default, self.unit, self.tunable, self.description = default, unit, tunable, description
-        self.minimum, self.maximum = minimum, maximum
-        self.shape = (len(default),) if isinstance(default, (list, tuple)) else ()
-        names = {bool: "boolean", int: "integer", str: "string", bytes: "binary"}
-        self.type = names.get(type(default[0] if self.shape else default), "real")
+    causality = None
 
-    def initial(self):
-        return copy.copy(self.default)
+    def __init__(self, default, unit=None, minimum=None, maximum=None, tunable=False, description=""):
+        shape = (len(default),) if isinstance(default, (list, tuple)) else ()
+        names = {bool: "boolean", int: "integer", str: "string", bytes: "binary"}
+        kind = names.get(type(default[0] if shape else default), "real")
+        super().__init__(unit, default, kind, shape, description=description)
+        self.minimum, self.maximum, self.tunable = minimum, maximum, tunable
 
     def described(self):
-        values = list(self.default) if self.shape else [self.default]
-        out = text(self.name) + bytes([TYPES.index(self.type), self.tunable])
-        out += struct.pack(f"<I{len(self.shape)}I", len(self.shape), *self.shape) + optional(self.unit, text)
-        out += b"\1" + value_bytes(self.type, values)
+        out = self.begun(TYPES.index(self.type), self.tunable)
         for bound in (self.minimum, self.maximum):
             out += optional(bound, lambda bound: struct.pack("<d", bound))
         return out + struct.pack("<I", 0) + text(self.description)
@@ -110,18 +123,15 @@ class Participant:
 
     def initialize(self, start, stop):
         """Parameters are set; the run is about to begin."""
-
     def step(self, t, dt):
         """Goes from ``t`` to ``t + dt``. May return Early, Rejected or Terminate."""
-
     def outputs(self, t):
         """Computes the outputs that react at once to inputs."""
-
     def changed(self, t):
         """Parameters have changed between steps."""
-
     def terminate(self):
         """The run is over."""
+    # def tangent(self, t): rows of derivatives, one for each real output or local, one column for each real input
 
     def save(self):
         """The state, so that ``restore`` can go back to it."""
@@ -130,8 +140,6 @@ class Participant:
     def restore(self, state):
         """Goes back to a state, which stays saved."""
         self.__dict__.update(copy.deepcopy(state))
-
-    # def tangent(self, t): rows of derivatives, one for each real output or local, one column for each real input
 
     def read(self, name, t):
         """A real input at any time of the present step."""
@@ -149,15 +157,6 @@ def text(value):
 def optional(value, write):
     return b"\0" if value is None else b"\1" + write(value)
 
-def packed(plane, values):
-    if plane == 3:
-        return b"".join(text(value) for value in values)
-    return struct.pack(f"<{len(values)}{'dq?'[plane]}", *values)
-
-def value_bytes(kind, values):
-    number = TYPES.index({"enumeration": "integer", "clock": "boolean"}.get(kind, kind))
-    return struct.pack("<BI", number, len(values)) + packed(PLANES[kind], values)
-
 class Reader:
     def __init__(self, data):
         self.data, self.at = data, 0
@@ -170,54 +169,69 @@ class Reader:
     def blob(self):
         return self.take(f"{self.take('I')[0]}s")[0]
 
-    def plane(self, plane, count):
-        return [self.blob() for _ in range(count)] if plane == 3 else list(self.take(f"{count}{'dq?'[plane]}"))
-
-    def value(self):
-        number, count = self.take("BI")
-        values = self.plane(PLANES[TYPES[number]], count)
-        return [v.decode() for v in values] if TYPES[number] == "string" else values
+    def values(self, kind, count):
+        if PLANES[kind] < 3:
+            return list(self.take(f"{count}{'dq?'[PLANES[kind]]}"))
+        return [self.blob().decode() if kind == "string" else self.blob() for _ in range(count)]
 
 class Link:
     """The line to Cardan, and the loop that answers it."""
-    def __init__(self, participant, source, sink):
-        self.participant, self.source, self.sink, self.slots = participant, source, sink, {}
-        self.ports, self.parameters = [], []
-        members = {name: member for base in reversed(type(participant).__mro__) for name, member in vars(base).items()}
+    def __init__(self, participant):
+        participant = participant() if isinstance(participant, type) else participant
+        own = type(participant)
+        if not isinstance(participant, Participant):
+            raise SystemExit(f"`{own.__name__}` is no participant: write `class {own.__name__}(cardan.Participant):`.")
+        participant._link, self.participant, self.slots, self.inputs, self.bound = self, participant, {}, [], []
+        members = {name: member for base in reversed(own.__mro__) for name, member in vars(base).items()}
+        members = {name: member for name, member in members.items() if isinstance(member, Port)}
         for name, member in members.items():
-            if isinstance(member, (Port, Parameter)):
-                member.name = name
-                (self.ports if isinstance(member, Port) else self.parameters).append(member)
-        for member in self.ports + self.parameters:
-            setattr(participant, member.name, member.initial())
-        participant._link, self.inputs, self.bound = self, [], []
+            if hasattr(Participant, name) or name in ("tangent", "_link"):
+                raise SystemExit(f"A port or parameter cannot be called `{name}`: every participant has something else "
+                                 f"of that name. Take another one for that of `{own.__name__}`, as `{name}_value`.")
+            member.name = name
+            setattr(participant, name, member.initial())
+        self.parameters = [member for member in members.values() if member.causality is None]
+        self.ports = [member for member in members.values() if member.causality is not None]
+        inputs = [port.name for port in self.ports if port.causality == 0]
+        for port in self.ports:
+            port.direct = inputs if port.direct is True else port.direct
+            for name in set(port.direct) - set(inputs):
+                raise SystemExit(f"`{port.name}` is to react to `{name}`, but `{own.__name__}` has no such input.")
 
     def send(self, kind, flags, sequence, payload):
         self.sink.write(struct.pack("<IHHQ", len(payload), kind, flags, sequence) + payload)
         self.sink.flush()
 
-    def receive(self, expected=None):
+    def receive(self, *expected):
         header = self.source.read(16)
         if len(header) < 16:
             raise EOFError("Cardan closed the connection")
         size, kind, flags, sequence = struct.unpack("<IHHQ", header)
+        if expected and kind not in (REFUSE, *expected):  # Before it is waited for what strangers call a size.
+            raise PermissionError(f"this is not Cardan: message {kind:#x} came where {expected[0]:#x} was expected")
         payload = self.source.read(size)
         if kind == REFUSE:
             raise PermissionError("Cardan refuses: " + payload[8:].decode())
-        if expected not in (None, kind):
-            raise PermissionError(f"Cardan sent message {kind:#x} where {expected:#x} was expected")
         return kind, flags, sequence, payload
 
-    def greet(self, secret):
+    def refuse(self, words):
+        self.send(REFUSE, 0, 0, struct.pack("<I", VERSION) + text(words))
+        raise PermissionError(words)
+
+    def greet(self, source, sink):
+        self.source, self.sink, secret = source, sink, os.environ.get("CARDAN_SECRET")
         nonce, name, tool = os.urandom(32), type(self.participant).__name__, "Python " + sys.version.split()[0]
         self.send(HELLO, 0, 0, MAGIC + struct.pack("<I", VERSION) + nonce + text(name) + text(tool))
-        if secret:
-            both = nonce + self.receive(CHALLENGE)[3]
-            proof = lambda who: hmac.new(secret.encode(), who + both, hashlib.sha256).digest()  # noqa: E731
+        kind, _, _, payload = self.receive(WELCOME, CHALLENGE)
+        if secret and kind == WELCOME:
+            self.refuse("Cardan did not ask for the secret in CARDAN_SECRET: name it in `link`, or unset it here.")
+        if kind == CHALLENGE:
+            if not secret:
+                self.refuse("Cardan wants a secret: set CARDAN_SECRET where this participant is started.")
+            proof = lambda who: hmac.new(secret.encode(), who + nonce + payload, hashlib.sha256).digest()  # noqa: E731
             self.send(PROOF, 0, 0, proof(b"participant"))
-        welcome = self.receive(WELCOME)[3]
-        if secret and not hmac.compare_digest(welcome[:32], proof(b"cardan")):
-            raise PermissionError("Cardan does not know the secret")
+            if not hmac.compare_digest(self.receive(WELCOME)[3][:32], proof(b"cardan")):
+                self.refuse("Cardan does not know the secret.")
         self.send(INTERFACE, 0, 0, self.interface())
 
     def interface(self):
@@ -228,7 +242,7 @@ class Link:
         for members in (self.ports, self.parameters):
             out += struct.pack("<I", len(members)) + b"".join(member.described() for member in members)
         pairs = [(o, i) for o, output in enumerate(self.ports) for i, port in enumerate(self.ports)
-                 if port.causality == 0 and output.direct and (output.direct is True or port.name in output.direct)]
+                 if port.name in output.direct]
         out += struct.pack("<I", len(pairs)) + b"".join(struct.pack("<II", *pair) for pair in pairs)
         return out + struct.pack("<BII", 0, 0, 0)
 
@@ -261,17 +275,16 @@ class Link:
             return 0, self.planes()
         if kind == BIND:
             lists = [reader.take(f"{reader.take('I')[0]}I") for _ in range(2)]
-            self.inputs, self.bound = ([self.ports[index] for index in chosen] for chosen in lists)
-            self.places, count = {}, 0
-            for port in self.inputs:
-                if port.plane == 0:
-                    self.places[port.name] = (count, port)
-                    count += port.count
+            chosen = ([self.ports[index] for index in indices] for indices in lists)
+            self.inputs, self.bound = (sorted(ports, key=lambda port: port.plane) for ports in chosen)
+            places = itertools.accumulate((port.count for port in self.inputs), initial=0)
+            self.places = {port.name: (at, port) for at, port in zip(places, self.inputs) if port.plane == 0}
         elif kind in (BEGIN, PARAMETERS):
             times = reader.take("3d" if kind == BEGIN else "d")
             for _ in range(reader.take("I")[0]):
                 parameter = self.parameters[reader.take("I")[0]]
-                values = reader.value()
+                number, count = reader.take("BI")
+                values = reader.values(TYPES[number], count)
                 setattr(participant, parameter.name, values if parameter.shape else values[0])
             participant.initialize(*times[:2]) if kind == BEGIN else participant.changed(*times)
         elif kind == TERMINATE:
@@ -291,9 +304,8 @@ class Link:
         numbers = reader.take(f"{6 * count}d")
         arcs = reader.take(f"{count}B") if flags & ARCS else (0,) * count
         self.segments = [(*numbers[6 * k:6 * k + 6], arcs[k]) for k in range(count)]
-        for port in self.inputs:
-            if port.plane == 0:
-                setattr(self.participant, port.name, self.read(port.name, start))
+        for name in self.places:
+            setattr(self.participant, name, self.read(name, start))
         for index in range(held):
             reader.take("d")
             self.take_inputs(reader, first=1, keep=index == 0)
@@ -319,19 +331,14 @@ class Link:
         return values if port.shape else values[0]
 
     def take_inputs(self, reader, first=0, keep=True):
-        for plane in range(first, 4):
-            for port in self.inputs:
-                if port.plane == plane:
-                    values = reader.plane(plane, port.count)
-                    values = [v.decode() for v in values] if port.type == "string" else values
-                    if keep:
-                        setattr(self.participant, port.name, values if port.shape else values[0])
+        for port in self.inputs:
+            if port.plane >= first:
+                values = reader.values(port.type, port.count)
+                if keep:
+                    setattr(self.participant, port.name, values if port.shape else values[0])
 
     def planes(self):
-        planes = [[], [], [], []]
-        for port in self.bound:
-            planes[port.plane] += port.elements(getattr(self.participant, port.name))
-        return b"".join(packed(plane, values) for plane, values in enumerate(planes))
+        return b"".join(port.packed(getattr(self.participant, port.name)) for port in self.bound)
 
     def derivatives(self, rows):
         """Those of the bound ports, out of those of all."""
@@ -339,42 +346,19 @@ class Link:
             reals = [p for p in self.ports if p.plane == 0 and (p.causality == 0) == inputs for _ in range(p.count)]
             return [reals.index(port) + k for port in bound if port.plane == 0 for k in range(port.count)]
         across = chosen(self.inputs, True)
-        return packed(0, [float(rows[row][column]) for row in chosen(self.bound, False) for column in across])
+        values = [float(rows[row][column]) for row in chosen(self.bound, False) for column in across]
+        return struct.pack(f"<{len(values)}d", *values)
 
-def opened(address, listen=None, certificate=None, key=None):
-    """The two directions of the line to Cardan, as files."""
-    if address == "stdio:" and not listen:
-        # A private copy for the protocol; whatever is printed from now on goes to standard error.
-        source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-        os.dup2(2, 1)
-        sys.stdout.reconfigure(line_buffering=True)
-        return source, sink
-    where = listen or address
-    scheme, _, rest = where.partition(":")
-    if scheme == "unix":
-        line, place = socket.socket(socket.AF_UNIX), rest
-    elif scheme in ("tcp", "tls"):
-        host, _, port = rest.lstrip("/").rpartition(":")
-        line, place = socket.socket(), (host.strip("[]"), int(port))
-        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    else:
-        raise SystemExit(f"Python participants cannot talk over `{scheme}`: use pipe, unix or tcp.")
-    if listen:
-        line.bind(place), line.listen(1)
-        line = line.accept()[0]
-    else:
-        line.connect(place)
-    if scheme == "tls":
-        import ssl
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER if listen else ssl.PROTOCOL_TLS_CLIENT)
-        context.load_cert_chain(certificate, key) if listen else context.load_verify_locations(certificate)
-        line = context.wrap_socket(line, server_side=bool(listen), server_hostname=None if listen else place[0])
-    return line.makefile("rb"), line.makefile("wb")
+def standard():
+    """The standard streams, for the protocol alone: whatever is printed from now on goes to standard error."""
+    source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    sys.stdout.reconfigure(line_buffering=True)
+    return source, sink
 
-def serve(participant, source, sink):
-    link = Link(participant() if isinstance(participant, type) else participant, source, sink)
+def serve(link, meet, *arguments):
     try:
-        link.greet(os.environ.get("CARDAN_SECRET"))
+        meet(*arguments)
         link.serve()
     except (EOFError, BrokenPipeError, ConnectionResetError):
         raise SystemExit("Cardan is gone.") from None
@@ -383,17 +367,28 @@ def serve(participant, source, sink):
 
 def run(participant, listen=None, certificate=None, key=None):
     """Takes part as told by the environment, or waits at ``listen`` ("tcp://127.0.0.1:5000") for Cardan to call."""
-    address = os.environ.get("CARDAN_CONNECT")
+    address, certificate = os.environ.get("CARDAN_CONNECT"), certificate or os.environ.get("CARDAN_CERTIFICATE")
     if not (address or listen):
         raise SystemExit("CARDAN_CONNECT is not set: let Cardan start this program, or say where to listen.")
-    serve(participant, *opened(address, listen, certificate or os.environ.get("CARDAN_CERTIFICATE"), key))
+    link = Link(participant)
+    if address == "stdio:" and not listen:
+        return serve(link, link.greet, *standard())
+    from cardan import sockets  # Not there where Cardan brings this file along, and not needed.
+    if listen:
+        return serve(link, sockets.await_cardan, link, listen, certificate, key)
+    serve(link, link.greet, *sockets.connected(address, certificate))
 
 def main(spec):
     """Serves ``file.py:Class``: what ``python = …`` in a description does."""
     file, _, name = spec.rpartition(":")
-    line = opened(os.environ["CARDAN_CONNECT"])  # Before foreign code can print.
+    line = standard()  # Before foreign code can print.
     sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
-    module = importlib.import_module(os.path.basename(file).removesuffix(".py"))
+    called = os.path.basename(file).removesuffix(".py")
+    called = "cardan_" + called if called in sys.modules else called  # `types.py` is not the module `types`.
+    found = importlib.util.spec_from_file_location(called, file)
+    module = sys.modules[called] = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
     if not hasattr(module, name):
         raise SystemExit(f"{file} has no class `{name}`.")
-    serve(getattr(module, name), *line)
+    link = Link(getattr(module, name))
+    serve(link, link.greet, *line)

@@ -265,6 +265,80 @@ fn c_takes_and_gives_messages_of_many_pieces() {
     }
 }
 
+/// The header from C++, and numbers that are in no table: what the argument chooses.
+const WRONG_NUMBERS: &str = r#"
+#include "cardan.h"
+static char chosen;
+static int step(cardan *c, double, double to) {
+    if (chosen == 'i') cardan_input(c, 1, to);
+    if (chosen == 'p') cardan_parameter(c, 0);
+    if (chosen == 'o') cardan_set(c, -1, 0.0);
+    return CARDAN_DONE;
+}
+int main(int, char **words) {
+    chosen = words[1][0];
+    static const cardan_value inputs[] = {{"u", "m", 0.0, 0}}, outputs[] = {{"y", "m", 0.0, 0}};
+    cardan_model model = {};
+    model.name = "plus", model.inputs = inputs, model.outputs = outputs, model.step = step;
+    model.input_count = model.output_count = 1;
+    return cardan_run(&model);
+}
+"#;
+
+#[test]
+fn the_header_works_in_c_plus_plus_and_wrong_numbers_are_told() {
+    if Command::new("c++").arg("--version").output().is_err() {
+        return; // Cardan itself needs a compiler for C only.
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("plus.cpp"), WRONG_NUMBERS).unwrap();
+    let client = root().join("bindings/c");
+    let object = Command::new("cc")
+        .args(["-std=c11", "-c", "-o"])
+        .args([&at("cardan.o"), &client.join("cardan.c")])
+        .status();
+    assert!(object.unwrap().success());
+    let program = Command::new("c++")
+        .args(["-Wall", "-Wextra", "-Werror", "-o"])
+        .args([&at("plus"), &at("plus.cpp"), &at("cardan.o")])
+        .arg(format!("-I{}", client.display()))
+        .arg("-lm")
+        .status();
+    assert!(program.unwrap().success());
+    for (chosen, words) in [
+        ("nothing", None),
+        ("input", Some("cardan_input: there is no such input")),
+        ("parameter", Some("cardan_parameter: there is no such parameter")),
+        ("output", Some("cardan_set: there is no such output")),
+    ] {
+        let mut plus = started(&[at("plus").to_str().unwrap(), chosen], Way::Pipe);
+        plus.bind(&[PortId(0)], &[PortId(1)]).unwrap();
+        let time = SimTime::from_seconds;
+        let window = RunWindow {
+            start: time(0.0),
+            stop: time(1.0),
+            tolerance: None,
+        };
+        plus.begin_initialization(&window, &Settings::default()).unwrap();
+        plus.finish_initialization().unwrap();
+        let segments = [Segment::polynomial([0.0; 4], time(0.0), time(1.0))];
+        let end = plus.step(StepRequest {
+            from: time(0.0),
+            to: time(1.0),
+            inputs: Inputs::single(&segments),
+            watch: Watch::Nothing,
+        });
+        match words {
+            None => assert_eq!(end.unwrap(), StepEnd::Completed),
+            Some(words) => {
+                let told = format!("{:?}", end.unwrap_err());
+                assert!(told.contains(words), "{told}");
+            }
+        }
+    }
+}
+
 /// Spinning takes both cores of a small machine, so not everything is done again.
 #[test]
 fn c_over_spinning_shared_memory() {
@@ -429,6 +503,7 @@ fn clients_are_small() {
             .count()
     };
     assert!(lines("bindings/python/cardan/__init__.py") < 400);
+    assert!(lines("bindings/python/cardan/sockets.py") < 100);
     assert!(lines("bindings/octave/cardan_serve.m") < 400);
     assert!(lines("bindings/scilab/cardan_serve.sce") < 400);
     assert!(lines("bindings/c/cardan.c") < 400);

@@ -109,6 +109,15 @@ fn interfaces_that_contradict_themselves_are_refused() {
         refused(&start),
         "port `a` has a start value of another type or size"
     );
+    // Names head the columns of tables.
+    let torn = with(vec![Port::output("a\nb")]);
+    assert_eq!(refused(&torn), "port `a\\nb` has a control character in its name");
+    let mut torn = Interface::default();
+    torn.parameter(Parameter::new("gain\u{7}"));
+    assert_eq!(
+        refused(&torn),
+        "parameter `gain\\u{7}` has a control character in its name"
+    );
     let mut backwards = with(vec![Port::input("a"), Port::output("b")]);
     backwards.feeds_through(PortId(0), PortId(1));
     assert_eq!(

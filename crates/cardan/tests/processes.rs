@@ -59,11 +59,43 @@ class Leaving(cardan.Participant):
     def step(self, t, dt):
         import os
         os._exit(3)
+
+class Wordy(cardan.Participant):
+    force = cardan.Output()
+
+    def step(self, t, dt):
+        self.force = "text"
+
+class Broken(cardan.Participant):
+    count = cardan.Output(type="integer")
+
+    def step(self, t, dt):
+        self.count = 1.5
+
+class Colliding(cardan.Participant):
+    outputs = cardan.Output()
+
+class Sampled(cardan.Participant):
+    period = cardan.Parameter(0.1)
+
+class Starting(cardan.Participant):
+    u = cardan.Input(start="text")
+
+class Reacting(cardan.Participant):
+    u = cardan.Input()
+    y = cardan.Output(direct=["uu"])
+
+class Stranger:
+    pass
 "#;
+
+/// A class with a type that does not exist: the file cannot even be read.
+const FLOATING: &str = "import cardan\nclass F(cardan.Participant):\n    y = cardan.Output(type=\"float\")\n";
 
 fn classes() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("it.py"), CLASSES).unwrap();
+    std::fs::write(folder.path().join("floating.py"), FLOATING).unwrap();
     folder
 }
 
@@ -88,6 +120,178 @@ fn what_goes_wrong_in_python_is_told() {
     assert!(error.message.contains("of it.py, in step"), "{}", error.message);
     let error = failure("Leaving");
     assert_eq!(error.message, "The process ended with exit status 3.");
+    for (class, words) in [
+        (
+            "Wordy",
+            "TypeError: `force` takes a value of the type real, not 'text'.",
+        ),
+        (
+            "Broken",
+            "TypeError: `count` takes a value of the type integer, not 1.5.",
+        ),
+    ] {
+        let error = failure(class);
+        assert!(error.message.starts_with(words), "{}", error.message);
+    }
+}
+
+/// A file may be called like a module that Python has loaded already.
+#[test]
+fn a_python_file_is_found_by_its_path_alone() {
+    let folder = classes();
+    std::fs::copy(folder.path().join("it.py"), folder.path().join("types.py")).unwrap();
+    let text = "[components.x]\npython = \"types.py:Plain\"\n[system]\nstop = 1.0\n[method]\nstep = 0.5\n";
+    std::fs::write(folder.path().join("system.toml"), text).unwrap();
+    let mut simulation = Simulation::open_with(folder.path(), Options::default()).unwrap();
+    assert_eq!(simulation.run().status, "ok");
+}
+
+/// Copies of the example share a folder of programs, but whoever changes a source gets the program of that source.
+#[test]
+fn copies_of_the_example_with_c_have_programs_of_their_own() {
+    let cache = tempfile::tempdir().unwrap();
+    let left = |changed: &str, text: &str| {
+        let copy = over("\"pipe\"");
+        if !changed.is_empty() {
+            let file = std::fs::File::create(copy.path().join(changed)).unwrap();
+            std::io::Write::write_all(&mut &file, text.as_bytes()).unwrap();
+            // Older than any program: the times of files say nothing.
+            file.set_modified(std::time::UNIX_EPOCH).unwrap();
+        }
+        let run = std::process::Command::new(copy.path().join("mass.sh"))
+            .env("XDG_CACHE_HOME", cache.path())
+            .env_remove("CARDAN_CONNECT")
+            .output()
+            .unwrap();
+        (run.status.code(), String::from_utf8(run.stderr).unwrap())
+    };
+    let (code, told) = left("", "");
+    assert_eq!(code, Some(1));
+    assert!(told.contains("CARDAN_CONNECT is not set"), "{told}");
+    assert_eq!(
+        left("mass.c", "int main(void) { return 7; }").0,
+        Some(7),
+        "it is compiled from its own source"
+    );
+    let (_, told) = left("cardan.h", "#error \"the header is read\"");
+    assert!(told.contains("the header is read"), "{told}");
+}
+
+/// A program that was started by hand and listens. It ends with the test.
+struct Listening {
+    program: std::process::Child,
+    folder: tempfile::TempDir,
+    port: u16,
+}
+
+impl Listening {
+    fn new(host: &str, secret: Option<&str>, link: &str) -> Self {
+        let folder = classes();
+        let port = {
+            let free = std::net::TcpListener::bind((host, 0)).unwrap();
+            free.local_addr().unwrap().port()
+        };
+        let around = if host.contains(':') {
+            format!("[{host}]")
+        } else {
+            host.to_owned()
+        };
+        let address = format!("tcp://{around}:{port}");
+        let script = format!("import it, cardan; cardan.run(it.Plain, listen='{address}')");
+        let mut command = std::process::Command::new("python3");
+        command.args(["-c", &script]).current_dir(folder.path());
+        command.env(
+            "PYTHONPATH",
+            example("../bindings/python").canonicalize().unwrap(),
+        );
+        command.env("PYTHONDONTWRITEBYTECODE", "1");
+        command.stderr(std::process::Stdio::piped());
+        match secret {
+            Some(secret) => command.env("CARDAN_SECRET", secret),
+            None => command.env_remove("CARDAN_SECRET"),
+        };
+        let text = format!(
+            "[components.x]\nconnect = \"{address}\"\n{link}\n[system]\nstop = 1.0\n[method]\nstep = 0.5\n"
+        );
+        std::fs::write(folder.path().join("system.toml"), text).unwrap();
+        let program = command.spawn().unwrap();
+        Listening {
+            program,
+            folder,
+            port,
+        }
+    }
+
+    /// Connects as soon as it listens.
+    fn stranger(&self, host: &str) -> std::net::TcpStream {
+        let begun = std::time::Instant::now();
+        loop {
+            match std::net::TcpStream::connect((host, self.port)) {
+                Ok(line) => return line,
+                Err(error) => assert!(begun.elapsed().as_secs() < 20, "{error}"),
+            }
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+    }
+
+    /// What it printed, once it has ended.
+    fn end(mut self, kill: bool) -> (Option<i32>, String) {
+        if kill {
+            self.program.kill().unwrap();
+        }
+        let end = self.program.wait_with_output().unwrap();
+        (end.status.code(), String::from_utf8(end.stderr).unwrap())
+    }
+}
+
+#[test]
+fn strangers_keep_nobody_from_a_python_program_that_listens() {
+    for host in ["127.0.0.1", "::1"] {
+        if std::net::TcpListener::bind((host, 0)).is_err() {
+            continue; // Not every host has IPv6.
+        }
+        let listening = Listening::new(host, None, "");
+        drop(listening.stranger(host));
+        let mut web = listening.stranger(host);
+        std::io::Write::write_all(&mut web, b"GET / HTTP/1.1\r\nHost: tank\r\n\r\n").unwrap();
+        let mut simulation = Simulation::open_with(listening.folder.path(), Options::default()).unwrap();
+        assert_eq!(simulation.run().status, "ok");
+        drop(simulation);
+        let (code, told) = listening.end(false);
+        assert_eq!(code, Some(0), "{told}");
+        assert_eq!(told.matches("Waiting for the next.").count(), 2, "{told}");
+    }
+}
+
+/// Both sides say on which one the secret is missing.
+#[test]
+fn a_secret_on_one_side_only_is_told_on_both() {
+    for (secret, link, words) in [
+        (
+            Some("open, barley"),
+            "",
+            "Cardan did not ask for the secret in CARDAN_SECRET",
+        ),
+        // Any variable that is set will do.
+        (
+            None,
+            "link = { secret = \"PATH\" }",
+            "Cardan wants a secret: set CARDAN_SECRET",
+        ),
+    ] {
+        let host = "127.0.0.1";
+        let listening = Listening::new(host, secret, link);
+        drop(listening.stranger(host));
+        let told = match Simulation::open_with(listening.folder.path(), Options::default()) {
+            Ok(_) => panic!("they talk without a common secret"),
+            Err(error) => error.to_string(),
+        };
+        assert!(told.contains(words), "{told}");
+        // Once it greets the next one, it has told what was wrong with the one before.
+        std::io::Read::read_exact(&mut listening.stranger(host), &mut [0]).unwrap();
+        let (_, told) = listening.end(true);
+        assert!(told.contains(words), "{told}");
+    }
 }
 
 /// What the description of a component is told.
@@ -109,6 +313,30 @@ fn descriptions_that_cannot_work_are_told_once() {
         ("python = \"it.py\"", "names no class in a Python file"),
         ("python = \"that.py:A\"", "there is no file `that.py`"),
         ("python = \"it.py:Nobody\"", "it.py has no class `Nobody`"),
+        (
+            "python = \"it.py:Stranger\"",
+            "write `class Stranger(cardan.Participant):`",
+        ),
+        (
+            "python = \"it.py:Colliding\"",
+            "A port or parameter cannot be called `outputs`",
+        ),
+        (
+            "python = \"it.py:Sampled\"",
+            "A port or parameter cannot be called `period`",
+        ),
+        (
+            "python = \"it.py:Starting\"",
+            "`u` takes a value of the type real, not 'text'",
+        ),
+        (
+            "python = \"it.py:Reacting\"",
+            "`y` is to react to `uu`, but `Reacting` has no such input",
+        ),
+        (
+            "python = \"floating.py:F\"",
+            "there is no type `float`: choose one of real, integer, boolean, string, binary",
+        ),
         (
             "process = { command = [\"no-such-program\"] }",
             "There is no program `no-such-program`",

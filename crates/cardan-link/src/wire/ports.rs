@@ -79,14 +79,28 @@ pub(super) fn read_port(reader: &mut Reader<'_>) -> Result<Port, Malformed> {
             .optional(|reader| Ok((reader.i64("a smallest value")?, reader.i64("a largest value")?)))?,
     };
     match objection(&port) {
-        Some(words) => Err(Malformed::Contradiction(format!("port `{}` {words}", port.name))),
+        Some(words) => Err(Malformed::Contradiction(format!(
+            "port `{}` {words}",
+            port.name.escape_debug()
+        ))),
         None => Ok(port),
     }
 }
 
-fn objection(port: &Port) -> Option<&'static str> {
-    if port.name.is_empty() {
+/// Names head the columns of tables: a line break in one would tear them apart.
+fn misnamed(name: &str) -> Option<&'static str> {
+    if name.is_empty() {
         Some("has no name")
+    } else if name.contains(char::is_control) {
+        Some("has a control character in its name")
+    } else {
+        None
+    }
+}
+
+fn objection(port: &Port) -> Option<&'static str> {
+    if let Some(words) = misnamed(&port.name) {
+        Some(words)
     } else if port.value_type != ValueType::Real && port.variability == Variability::Continuous {
         Some("is no real and yet moves continuously")
     } else if port.rotation && (port.value_type != ValueType::Real || port.shape.len() != 4) {
@@ -139,8 +153,8 @@ pub(super) fn read_parameter(reader: &mut Reader<'_>) -> Result<Parameter, Malfo
         choices: read_choices(reader)?,
         description: reader.text("a description")?.to_owned(),
     };
-    let words = if parameter.name.is_empty() {
-        "has no name"
+    let words = if let Some(words) = misnamed(&parameter.name) {
+        words
     } else if !fits(
         parameter.default.as_ref(),
         parameter.value_type,
@@ -152,7 +166,7 @@ pub(super) fn read_parameter(reader: &mut Reader<'_>) -> Result<Parameter, Malfo
     };
     Err(Malformed::Contradiction(format!(
         "parameter `{}` {words}",
-        parameter.name
+        parameter.name.escape_debug()
     )))
 }
 

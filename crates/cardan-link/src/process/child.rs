@@ -124,6 +124,11 @@ fn settle(parent: Pid) -> io::Result<()> {
         // What the original wanted to hear of is not this process's affair.
         by_default(signal);
     }
+    for signal in [libc::SIGSEGV, libc::SIGBUS] {
+        // Rust listens to these to tell of a stack that overflows, and swallows the first one that somebody sent. A
+        // model that is hit by them is to end by them.
+        by_default(signal);
+    }
     #[cfg(target_os = "linux")]
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
     // The parent may have ended before that.
@@ -148,6 +153,18 @@ mod tests {
         let end = aborts.wait().unwrap();
         assert_eq!(end.signal(), Some("SIGABRT"));
         assert_eq!(end.to_string(), "it gave up by abort() (SIGABRT)");
+    }
+
+    #[test]
+    fn a_signal_that_was_sent_is_not_swallowed() {
+        for (signal, name) in [(Signal::SEGV, "SIGSEGV"), (Signal::BUS, "SIGBUS")] {
+            let mut child = Child::start(|| {
+                let _ = kill_process(getpid(), signal);
+                0
+            })
+            .unwrap();
+            assert_eq!(child.wait().unwrap().signal(), Some(name));
+        }
     }
 
     #[test]

@@ -359,3 +359,44 @@ fn one_address_for_two_is_told_at_once() {
     assert_eq!(told, 1, "{}", answer.err);
     assert!(answer.err.contains("`a` listens at"), "{}", answer.err);
 }
+
+#[test]
+fn last_words_before_the_run_keep_their_lines() {
+    let bench = Bench::new();
+    script(
+        &bench,
+        "early",
+        "#!/bin/sh\necho first >&2\necho second >&2\nexit 5\n",
+    );
+    bench.write(
+        "system.toml",
+        "[system]\nstop = 1.0\n[components.it]\nprocess = { command = [\"./early\"] }\n[method]\nstep = 0.1\n",
+    );
+    let answer = bench.cardan(&["check", "."]).expect(2);
+    let told = &answer.err;
+    assert!(
+        told.contains("exit status 5. Its last words:\n    first\n    second\n"),
+        "{told}"
+    );
+    assert!(told.contains("its last words should tell why"), "{told}");
+}
+
+#[test]
+fn a_folder_too_deep_for_a_socket_is_told() {
+    let bench = Bench::new();
+    let deep = bench.path(&"deep/".repeat(30));
+    std::fs::create_dir_all(&deep).unwrap();
+    bench.write(
+        "system.toml",
+        "[system]\nstop = 1.0\n[components.it]\nprocess = { command = [\"true\"], transport = \"unix\" }\n[method]\n\
+         step = 0.1\n",
+    );
+    let output = bench.command(&["check", "."]).env("TMPDIR", &deep).output();
+    let answer = Answer::from(output.unwrap()).expect(2);
+    assert!(
+        answer.err.contains("help: choose a shorter path"),
+        "{}",
+        answer.err
+    );
+    assert_eq!(std::fs::read_dir(&deep).unwrap().count(), 0);
+}

@@ -264,7 +264,7 @@ fn admit(
             .advise("raise `start` if it needs longer to begin; does it use a client of Cardan at all?"),
         _ => error,
     };
-    Err(crate::remote::told(error, process))
+    Err(crate::remote::told_before_the_run(error, process))
 }
 
 /// Over private ways no secret is asked for.

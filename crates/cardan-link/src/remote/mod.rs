@@ -20,7 +20,7 @@ use cardan_core::participant::Participant;
 use cardan_core::planes::{Extent, Planes};
 use cardan_core::time::SimTime;
 use channel::Channel;
-pub(crate) use channel::told;
+pub(crate) use channel::told_before_the_run;
 use std::fmt;
 use std::time::Duration;
 

@@ -133,6 +133,13 @@ impl std::error::Error for Error {}
 impl From<Malformed> for Error {
     #[cold]
     fn from(malformed: Malformed) -> Self {
+        if let Malformed::Contradiction(words) = &malformed {
+            // The connection is well: it is what the participant says that cannot be.
+            let message = format!("What the participant says contradicts itself: {words}.");
+            return Error::new(ErrorKind::Malformed, message).advise(
+                "mend it in the program of the participant, where its ports and parameters are declared",
+            );
+        }
         let message = format!("What arrived is not the protocol: {malformed}.");
         Error::new(ErrorKind::Malformed, message).advise(
             "does something else write into its connection, and is its client of this version of the protocol?",
@@ -149,5 +156,26 @@ impl From<Error> for Failure {
             Some(advice) => failure.advise(advice),
             None => failure,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_contradiction_is_no_matter_of_the_connection() {
+        let twins = Error::from(Malformed::Contradiction("two ports are named `x`".into()));
+        assert_eq!(
+            twins.message(),
+            "What the participant says contradicts itself: two ports are named `x`."
+        );
+        assert!(twins.is_malformed() && !twins.advice().unwrap().contains("connection"));
+        assert!(
+            Error::from(Malformed::Text)
+                .advice()
+                .unwrap()
+                .contains("connection")
+        );
     }
 }

@@ -65,11 +65,7 @@ impl System {
         }
         let call_limit = spec.limits.call.as_ref().map_or(CALL_LIMIT, |limit| limit.value);
         let mut workshop = Workshop::new(&folder).limiting_calls(call_limit);
-        let mut components: Vec<Component> = spec
-            .components
-            .iter()
-            .map(|component| workshop.make(component, reporter))
-            .collect();
+        let mut components = workshop.make(&spec.components, reporter);
         let described = spec.components.len();
         let jumps = match &overrides.input {
             Some(file) => input_file::attach(file, &mut spec, &mut components, reporter),

@@ -96,6 +96,16 @@ fn classes() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("it.py"), CLASSES).unwrap();
     std::fs::write(folder.path().join("floating.py"), FLOATING).unwrap();
+    std::fs::create_dir(folder.path().join("folder")).unwrap();
+    for (name, text) in [
+        ("orphan", "#!/nonexistent/interp\n"),
+        ("windows", "#!/bin/sh\r\necho\r\n"),
+    ] {
+        use std::os::unix::fs::PermissionsExt;
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
     folder
 }
 
@@ -342,6 +352,18 @@ fn descriptions_that_cannot_work_are_told_once() {
             "There is no program `no-such-program`",
         ),
         ("process = { command = [\"./it.py\"] }", "may not be executed"),
+        (
+            "process = { command = [\"./folder\"] }",
+            "is a folder, not a program",
+        ),
+        (
+            "process = { command = [\"./orphan\"] }",
+            "its first line asks for the interpreter `/nonexistent/interp`, which is not there",
+        ),
+        (
+            "process = { command = [\"./windows\"] }",
+            "its lines end as on Windows",
+        ),
         (
             "process = { command = [\"echo\", \"hello\"] }",
             "It wrote `hello` instead of the protocol",

@@ -81,6 +81,7 @@ static void disaster(int kind) {
     case 9: close_all(); break;
     case 10: write_to_all("half"); _exit(0);
     case 11: write_to_all("this is certainly no message of anybody's protocol"); break;
+    case 14: raise(SIGSEGV); break;
     }
 }
 

@@ -12,6 +12,10 @@ use cardan::{Diagnostic, Overrides, System};
 use clap::Args;
 use serde::Serialize;
 use std::process::ExitCode;
+use std::time::Duration;
+
+/// A trial of an FMU is a matter of seconds.
+const TRIAL: Duration = Duration::from_secs(120);
 
 const MORE: &str = "\
 Every mistake is shown with file, line and advice. Without mistakes: who drives whom, who depends on
@@ -47,20 +51,31 @@ pub(crate) struct Arguments {
 pub(crate) fn perform(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     // What others have written is started here, and may print.
     console::keep_output()?;
-    if description::is_fmu(&arguments.system.path) {
+    let path = arguments.system.path.as_path();
+    if description::is_fmu(path) {
         if arguments.system.overrides() != Overrides::default() {
             console::warning(
                 "--set and other options for systems do not count: an FMU is tried with its own start values; \
                  `cardan run` takes them",
             );
         }
-        return guarded::perform(&arguments.system.path, arguments.json);
+        let advice = "this is a defect of the FMU: in a run it will do the same; ask whoever made it";
+        return guarded::perform(path, arguments.json, Some(TRIAL), advice, || {
+            fmu::perform(path, arguments.json)
+        });
     }
+    // Participants are started and waited for here.
+    let advice =
+        "a component has done it while its system was read: leave out one after the other to see which";
+    guarded::perform(path, arguments.json, None, advice, || check(arguments))
+}
+
+/// Checks a system: the code that goes with what was found.
+fn check(arguments: &Arguments) -> anyhow::Result<u8> {
     let Opened { system, reporter } = description::open(&arguments.system);
-    let code = if system.is_some() {
-        ExitCode::SUCCESS
-    } else {
-        exit::WRONG.into()
+    let code = match system {
+        Some(_) => exit::DONE,
+        None => exit::WRONG,
     };
     description::show(&reporter, &arguments.system.path);
     if arguments.json {

@@ -56,8 +56,10 @@ const fn twice(model: End, program: End) -> Fate {
 const LATE: &str = "did not return within 2 s";
 
 /// The fault as programs know it, its number in the FMU `disaster`, and what becomes of it.
-const FAULTS: [(&str, u8, Fate); 12] = [
+const FAULTS: [(&str, u8, Fate); 13] = [
     ("segfault", 6, [Broken("SIGSEGV"); 4]),
+    // The signal was sent, no memory was touched.
+    ("raised", 14, [Broken("SIGSEGV"); 4]),
     ("abort", 0, [Broken("SIGABRT"); 4]),
     (
         "exit",
@@ -129,7 +131,7 @@ class Sick(cardan.Participant):
         self.y = self.time
 
     def disaster(self):
-        if how == "segfault":
+        if how in ("segfault", "raised"):
             os.kill(os.getpid(), 11)
         elif how == "abort":
             os.abort()

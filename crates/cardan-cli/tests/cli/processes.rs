@@ -151,3 +151,252 @@ fn the_second_ctrl_c_ends_a_call_that_does_not_return() {
     assert!(is_gone(&bench));
     assert!(Path::new(&bench.path("it.py")).exists());
 }
+
+/// Processes whose command line has this word.
+fn living(word: &str) -> usize {
+    let processes = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
+    let lines = processes.filter_map(|process| std::fs::read(process.path().join("cmdline")).ok());
+    lines
+        .filter(|line| String::from_utf8_lossy(line).contains(word))
+        .count()
+}
+
+fn until(what: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !what() {
+        assert!(began.elapsed() < Duration::from_secs(20), "it takes too long");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn signal(process: u32, name: &str) {
+    let sent = Command::new("kill").args([name, &process.to_string()]).status();
+    assert!(sent.unwrap().success());
+}
+
+fn script(bench: &Bench, name: &str, text: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    bench.write(name, text);
+    std::fs::set_permissions(bench.path(name), std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// Whoever does not want to wait for a participant leaves no process and no socket behind.
+#[test]
+fn an_interrupted_setup_leaves_nothing() {
+    for (number, (command, name)) in [
+        ("check", "-INT"),
+        ("check", "-TERM"),
+        ("run", "-INT"),
+        ("run", "-TERM"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let bench = Bench::new();
+        // Nobody else sleeps exactly that long.
+        let orphan = format!("{}{number}.5", 10_000 + std::process::id());
+        script(&bench, "silent", &format!("#!/bin/sh\nsleep {orphan}\n"));
+        bench.write(
+            "system.toml",
+            "[system]\nname = \"it\"\nstop = 1.0\n[components.it]\nprocess = { command = [\"./silent\"], transport = \
+             \"unix\" }\n[method]\nstep = 0.1\n",
+        );
+        std::fs::create_dir(bench.path("temporary")).unwrap();
+        let child = bench
+            .command(&[command, "."])
+            .env("TMPDIR", bench.path("temporary"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        until(|| living(&orphan) == 1);
+        assert_eq!(std::fs::read_dir(bench.path("temporary")).unwrap().count(), 1);
+        signal(child.id(), name);
+        let answer = Answer::from(child.wait_with_output().unwrap()).expect(130);
+        assert_eq!(living(&orphan), 0, "{command} {name} left a process behind");
+        let left = std::fs::read_dir(bench.path("temporary")).unwrap().count();
+        assert_eq!(left, 0, "{command} {name} left a socket behind");
+        let told = answer.out + &answer.err;
+        assert_eq!(told.lines().count(), 1, "{told}");
+        assert!(
+            told.to_lowercase().starts_with("interrupted") || told.starts_with("error: interrupted"),
+            "{told}"
+        );
+    }
+}
+
+/// Even a kill that nobody hears of leaves no socket.
+#[test]
+fn a_killed_setup_leaves_no_socket() {
+    let bench = Bench::new();
+    script(&bench, "silent", "#!/bin/sh\ntouch begun\nexec sleep 60\n");
+    bench.write(
+        "system.toml",
+        "[system]\nstop = 1.0\n[components.it]\nprocess = { command = [\"./silent\"], transport = \"unix\" }\n\
+         [method]\nstep = 0.1\n",
+    );
+    std::fs::create_dir(bench.path("temporary")).unwrap();
+    let mut child = bench
+        .command(&["run", "."])
+        .env("TMPDIR", bench.path("temporary"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    until(|| bench.path("begun").exists());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    until(|| std::fs::read_dir(bench.path("temporary")).unwrap().count() == 0);
+}
+
+/// Ctrl-Z lets processes of components stand still too, and the time of their calls with them.
+#[test]
+fn processes_stand_still_with_the_run() {
+    let bench = bench("[(time.sleep(0.01), open('count', 'a').write('.')) for i in range(50)]");
+    let text = bench.read("system.toml") + "[limits]\ncall = 2.0\n";
+    bench.write("system.toml", &text);
+    let child = bench
+        .command(&["run", "."])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    until(|| bench.path("count").exists());
+    signal(child.id(), "-TSTP");
+    let state = |process: &str| {
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
+        stat.rsplit(") ").next().unwrap().chars().next().unwrap()
+    };
+    let all = [child.id().to_string(), bench.read("pid")];
+    until(|| all.iter().all(|process| state(process) == 'T'));
+    // Longer than a call may take.
+    let counted = bench.read("count").len();
+    std::thread::sleep(Duration::from_secs(3));
+    assert_eq!(bench.read("count").len(), counted);
+    signal(child.id(), "-CONT");
+    Answer::from(child.wait_with_output().unwrap()).expect(0);
+    assert_eq!(bench.table("it.csv").times.len(), 11);
+}
+
+/// Three that need a while to begin need it at the same time.
+#[test]
+fn processes_begin_side_by_side() {
+    let bench = Bench::new();
+    bench.write(
+        "it.py",
+        "import time, cardan\ntime.sleep(2)\nclass It(cardan.Participant):\n    y = cardan.Output()\n    def step(self, t, \
+         dt):\n        self.y = t\n",
+    );
+    let components: String = ["a", "b", "c"]
+        .map(|name| format!("[components.{name}]\npython = \"it.py:It\"\n"))
+        .concat();
+    bench.write(
+        "system.toml",
+        &format!("[system]\nname = \"it\"\nstop = 1.0\n{components}[method]\nstep = 0.1\n"),
+    );
+    let answer = bench.cardan(&["run", ".", "--json"]).expect(0);
+    // One after the other they need six seconds at the least.
+    let setup = answer.json()["setup_s"].as_f64().unwrap();
+    assert!((2.0..6.0).contains(&setup), "{setup}");
+}
+
+/// Whoever comes first, each finds its port open.
+#[test]
+fn guests_come_in_any_order() {
+    let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bindings/python");
+    let bench = Bench::new();
+    bench.write(
+        "it.py",
+        "import cardan\nclass It(cardan.Participant):\n    y = cardan.Output()\n    def step(self, t, dt):\n        self.y \
+         = t\ncardan.run(It)\n",
+    );
+    let address = |name: &str| format!("unix:{}", bench.path(name).display());
+    bench.write(
+        "system.toml",
+        &format!(
+            "[system]\nname = \"it\"\nstop = 1.0\n[components.a]\nlisten = {:?}\n[components.b]\nlisten = {:?}\n[method]\n\
+             step = 0.1\n",
+            address("first"),
+            address("second")
+        ),
+    );
+    let child = bench
+        .command(&["run", "."])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let guest = |name: &str| {
+        until(|| bench.path(name).exists());
+        let mut guest = Command::new("python3");
+        guest.arg(bench.path("it.py")).env("PYTHONPATH", &client);
+        guest.env("CARDAN_CONNECT", address(name)).spawn().unwrap()
+    };
+    let guests = ["second", "first"].map(|name| {
+        let guest = guest(name);
+        std::thread::sleep(Duration::from_millis(300));
+        guest
+    });
+    Answer::from(child.wait_with_output().unwrap()).expect(0);
+    for mut guest in guests {
+        assert!(guest.wait().unwrap().success());
+    }
+}
+
+#[test]
+fn one_address_for_two_is_told_at_once() {
+    let bench = Bench::new();
+    bench.write(
+        "system.toml",
+        "[system]\nstop = 1.0\n[components.a]\nlisten = \"unix:/tmp/cardan-test-same\"\n[components.b]\nlisten = \
+         \"unix:/tmp/cardan-test-same\"\n[method]\nstep = 0.1\n",
+    );
+    let began = Instant::now();
+    let answer = bench.cardan(&["check", "."]).expect(2);
+    // The usual time to wait for a guest is thirty seconds.
+    assert!(began.elapsed() < Duration::from_secs(10));
+    let told = answer.err.matches("error").count();
+    assert_eq!(told, 1, "{}", answer.err);
+    assert!(answer.err.contains("`a` listens at"), "{}", answer.err);
+}
+
+#[test]
+fn last_words_before_the_run_keep_their_lines() {
+    let bench = Bench::new();
+    script(
+        &bench,
+        "early",
+        "#!/bin/sh\necho first >&2\necho second >&2\nexit 5\n",
+    );
+    bench.write(
+        "system.toml",
+        "[system]\nstop = 1.0\n[components.it]\nprocess = { command = [\"./early\"] }\n[method]\nstep = 0.1\n",
+    );
+    let answer = bench.cardan(&["check", "."]).expect(2);
+    let told = &answer.err;
+    assert!(
+        told.contains("exit status 5. Its last words:\n    first\n    second\n"),
+        "{told}"
+    );
+    assert!(told.contains("its last words should tell why"), "{told}");
+}
+
+#[test]
+fn a_folder_too_deep_for_a_socket_is_told() {
+    let bench = Bench::new();
+    let deep = bench.path(&"deep/".repeat(30));
+    std::fs::create_dir_all(&deep).unwrap();
+    bench.write(
+        "system.toml",
+        "[system]\nstop = 1.0\n[components.it]\nprocess = { command = [\"true\"], transport = \"unix\" }\n[method]\n\
+         step = 0.1\n",
+    );
+    let output = bench.command(&["check", "."]).env("TMPDIR", &deep).output();
+    let answer = Answer::from(output.unwrap()).expect(2);
+    assert!(
+        answer.err.contains("help: choose a shorter path"),
+        "{}",
+        answer.err
+    );
+    assert_eq!(std::fs::read_dir(&deep).unwrap().count(), 0);
+}

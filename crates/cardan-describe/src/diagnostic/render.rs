@@ -88,11 +88,12 @@ impl Page {
 
     fn heading(&mut self, diagnostic: &Diagnostic) {
         let severity = self.paint(self.severity_colour(), &diagnostic.severity.to_string());
-        let message = self.paint(
-            BOLD,
-            &format!(": {}", visible(&diagnostic.message).replace('\n', " ")),
-        );
+        let (message, quoted) = parts(&diagnostic.message);
+        let message = self.paint(BOLD, &format!(": {message}"));
         let _ = writeln!(self.out, "{severity}{message}");
+        for line in quoted {
+            let _ = writeln!(self.out, "{line}");
+        }
         let arrow = self.paint(BLUE, &format!("{:>width$}-->", "", width = self.gutter));
         let file = visible(&diagnostic.file.display().to_string());
         let _ = match (diagnostic.line, diagnostic.column) {
@@ -165,5 +166,34 @@ impl Page {
         for more in lines {
             self.line("", " ", &format!("      {more}"));
         }
+    }
+}
+
+/// A message in one line, and the lines that it quotes, such as the last words of a process: those that are indented.
+fn parts(message: &str) -> (String, Vec<String>) {
+    let message = visible(message);
+    let is_quoted = |line: &&str| line.starts_with("    ");
+    let (mut quoted, mut own) = (Vec::new(), Vec::new());
+    for (index, line) in message.split('\n').enumerate() {
+        match index > 0 && is_quoted(&line) {
+            true => quoted.push(line.trim_end().to_owned()),
+            false => own.push(line),
+        }
+    }
+    (own.join(" "), quoted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quoted_lines_stay_lines() {
+        let quoted = |line: &str| vec![line.to_owned()];
+        assert_eq!(parts("one\ntwo"), ("one two".to_owned(), vec![]));
+        assert_eq!(
+            parts("It said:\n    no"),
+            ("It said:".to_owned(), quoted("    no"))
+        );
     }
 }

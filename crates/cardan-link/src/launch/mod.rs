@@ -9,7 +9,9 @@
 //! | `process.rs` | a process from its start to its end |
 //! | `words.rs` | what it says on its standard streams |
 //! | `rendezvous.rs` | the three ways to meet: launch, listen, connect |
+//! | `doorstep.rs` | the folder of a socket, which nobody leaves behind |
 
+mod doorstep;
 mod nursery;
 mod process;
 mod rendezvous;
@@ -17,7 +19,7 @@ mod words;
 
 pub(crate) use nursery::in_nursery;
 pub use process::Process;
-pub use rendezvous::{Launch, Way, call, launch, wait_for};
+pub use rendezvous::{Appointment, Launch, Way, call, launch, wait_for};
 
 /// The variable that says where to connect: `stdio:`, `unix:/path`, `tcp://127.0.0.1:port`, `tls://host:port` or
 /// `shm:/path`.

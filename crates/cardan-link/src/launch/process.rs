@@ -6,10 +6,11 @@ use crate::error::Error;
 use crate::process;
 use crate::transport::Peer;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid};
-use std::io::ErrorKind;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::time::Duration;
 
@@ -185,17 +186,65 @@ fn described(status: &WaitIdStatus) -> String {
 }
 
 fn not_started(program: &str, error: &std::io::Error) -> Error {
-    let (message, advice) = match error.kind() {
-        ErrorKind::NotFound => (
+    let found = found(program);
+    let folder = found.as_ref().is_some_and(|path| path.is_dir());
+    let (message, advice) = match (error.kind(), &found) {
+        (_, Some(_)) if folder => (
+            format!("`{program}` is a folder, not a program."),
+            "name the program in it",
+        ),
+        (ErrorKind::NotFound, Some(path)) => return not_interpreted(program, path),
+        (ErrorKind::NotFound, None) => (
             format!("There is no program `{program}`."),
             "check the spelling; a name without a slash is looked for in PATH, one with a slash from the folder of the \
              description",
         ),
-        ErrorKind::PermissionDenied => (
+        (ErrorKind::PermissionDenied, _) => (
             format!("`{program}` may not be executed."),
             "make it executable (chmod +x), or put its interpreter first in the command",
         ),
         _ => return Error::system(&format!("`{program}` cannot be started"), error),
     };
     Error::unreachable(message).advise(advice)
+}
+
+/// Where the system finds a program.
+fn found(program: &str) -> Option<PathBuf> {
+    if program.contains('/') {
+        return Some(PathBuf::from(program)).filter(|path| path.exists());
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let places = std::env::split_paths(&path).map(|folder| folder.join(program));
+    places.into_iter().find(|place| place.is_file())
+}
+
+/// The program is there, but not what it needs to be executed.
+fn not_interpreted(program: &str, path: &Path) -> Error {
+    // First lines are short; of a binary that has none the rest is of no use either.
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(1 << 10).read_to_end(&mut start));
+    let line = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let line = String::from_utf8_lossy(line);
+    let interpreter = line
+        .strip_prefix("#!")
+        .filter(|_| read.is_ok())
+        .map(|rest| rest.trim_start_matches([' ', '\t']));
+    match interpreter {
+        Some(rest) if rest.ends_with('\r') => Error::unreachable(format!(
+            "`{program}` cannot be started: its lines end as on Windows, so the system looks for an interpreter whose name \
+             ends with a carriage return."
+        ))
+        .advise("save it with Unix line ends, for instance by `sed -i 's/\\r$//'`"),
+        Some(rest) => {
+            let name = rest.split_whitespace().next().unwrap_or_default();
+            Error::unreachable(format!(
+                "`{program}` cannot be started: its first line asks for the interpreter `{name}`, which is not there."
+            ))
+            .advise("install it, or correct the first line")
+        }
+        None => Error::unreachable(format!(
+            "`{program}` cannot be started: it is there, but the loader that it asks for is not."
+        ))
+        .advise("it was probably built for another system: build it here, or install what it needs"),
+    }
 }

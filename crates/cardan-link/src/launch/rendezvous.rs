@@ -1,5 +1,6 @@
 //! The three ways to meet a participant.
 
+use super::doorstep::Doorstep;
 use super::process::Process;
 use super::{CONNECT, SECRET};
 use crate::error::Error;
@@ -11,6 +12,7 @@ use crate::transport::{
 };
 use rustix::pipe::{PipeFlags, pipe_with};
 use std::ffi::OsStr;
+use std::fmt;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -47,73 +49,150 @@ pub struct Launch {
     pub grace: Duration,
 }
 
-/// Starts a process and meets the participant in it.
-pub fn launch(launch: &Launch, manner: &Manner) -> Result<Remote, Error> {
-    let deadline = Deadline::from_now(manner.start);
-    match launch.way {
-        Way::Pipe => {
-            let (mut command, said) = command(launch, &Address::Stdio, None)?;
-            command.stdin(Stdio::piped()).stdout(Stdio::piped());
-            let mut process = start(launch, manner, command, said)?;
-            let Some((input, output)) = process.take_pipes() else {
-                return Err(Error::other("The process has no standard streams."));
-            };
-            let stream = Descriptors::pipes(input, output)?.watching(Some(process.peer().clone()));
-            Remote::meet(Box::new(Framed::new(stream)), Some(process), &plain(manner))
-        }
-        Way::Unix => {
-            let folder = tempfile::Builder::new()
-                .prefix("cardan-")
-                .tempdir()
-                .map_err(|error| Error::system("A folder for a socket cannot be made", error))?;
-            let listener = Listener::bind(&Address::Unix(folder.path().join("socket")), None)?;
-            let (command, said) = command(launch, listener.address(), None)?;
-            let process = start(launch, manner, command, said)?;
-            admit(listener, Some(process), &plain(manner), &deadline)
-        }
-        Way::Tcp => {
-            let host = "127.0.0.1".to_owned();
-            let listener = Listener::bind(&Address::Tcp { host, port: 0 }, None)?;
-            // Anybody on this host can connect; only the process we start knows this.
-            let secret = Secret::random()?;
-            let (command, said) = command(launch, listener.address(), Some(&secret))?;
-            let process = start(launch, manner, command, said)?;
-            let manner = Manner {
-                secret: Some(secret),
-                ..manner.clone()
-            };
-            admit(listener, Some(process), &manner, &deadline)
-        }
-        Way::SharedMemory(waiting) => {
-            let memory = SharedMemory::create(waiting)?;
-            let path = memory.path().unwrap_or_default();
-            let (command, said) = command(launch, &Address::SharedMemory(path), None)?;
-            let process = start(launch, manner, command, said)?;
-            let memory = memory.watching(Some(process.peer().clone()));
-            Remote::meet(Box::new(Framed::new(memory)), Some(process), &plain(manner))
+/// A participant that is on its way: its process was started, or its port is open. Several can be on their way at once,
+/// whoever is met first.
+#[derive(Debug)]
+pub struct Appointment {
+    place: Place,
+    manner: Manner,
+    deadline: Deadline,
+}
+
+/// Where a participant is met.
+enum Place {
+    /// Over a line that is there already.
+    Line(Box<dyn Transport>, Process),
+    /// It comes to a port; perhaps it is this process that comes, perhaps to a folder of its own.
+    Port(Listener, Option<Process>, Option<Doorstep>),
+    /// It waits there to be called.
+    Address(Address, Option<TlsClient>),
+}
+
+impl fmt::Debug for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Line(_, process) => f.debug_tuple("Line").field(process).finish(),
+            Place::Port(listener, process, _) => {
+                f.debug_tuple("Port").field(listener).field(process).finish()
+            }
+            Place::Address(address, _) => f.debug_tuple("Address").field(address).finish(),
         }
     }
 }
 
+impl Appointment {
+    /// Starts a process; the time it has for its introduction begins now.
+    pub fn launch(launch: &Launch, manner: &Manner) -> Result<Self, Error> {
+        let deadline = Deadline::from_now(manner.start);
+        let mut manner = plain(manner);
+        let place = match launch.way {
+            Way::Pipe => {
+                let (mut command, said) = command(launch, &Address::Stdio, None)?;
+                command.stdin(Stdio::piped()).stdout(Stdio::piped());
+                let mut process = start(launch, &manner, command, said)?;
+                let Some((input, output)) = process.take_pipes() else {
+                    return Err(Error::other("The process has no standard streams."));
+                };
+                let stream = Descriptors::pipes(input, output)?.watching(Some(process.peer().clone()));
+                Place::Line(Box::new(Framed::new(stream)), process)
+            }
+            Way::Unix => {
+                let doorstep = Doorstep::new()?;
+                let listener = Listener::bind(&Address::Unix(doorstep.socket()), None)?;
+                let (command, said) = command(launch, listener.address(), None)?;
+                let process = start(launch, &manner, command, said)?;
+                Place::Port(listener, Some(process), Some(doorstep))
+            }
+            Way::Tcp => {
+                let host = "127.0.0.1".to_owned();
+                let listener = Listener::bind(&Address::Tcp { host, port: 0 }, None)?;
+                // Anybody on this host can connect; only the process we start knows this.
+                let secret = Secret::random()?;
+                let (command, said) = command(launch, listener.address(), Some(&secret))?;
+                let process = start(launch, &manner, command, said)?;
+                manner.secret = Some(secret);
+                Place::Port(listener, Some(process), None)
+            }
+            Way::SharedMemory(waiting) => {
+                let memory = SharedMemory::create(waiting)?;
+                let path = memory.path().unwrap_or_default();
+                let (command, said) = command(launch, &Address::SharedMemory(path), None)?;
+                let process = start(launch, &manner, command, said)?;
+                let memory = memory.watching(Some(process.peer().clone()));
+                Place::Line(Box::new(Framed::new(memory)), process)
+            }
+        };
+        Ok(Appointment {
+            place,
+            manner,
+            deadline,
+        })
+    }
+
+    /// Begins to listen at an address.
+    pub fn listen(address: &Address, tls: Option<&TlsServer>, manner: &Manner) -> Result<Self, Error> {
+        needs_secret(address, manner)?;
+        let listener = Listener::bind(address, tls)?;
+        let deadline = Deadline::from_now(manner.start);
+        tracing::info!(
+            component = manner.component,
+            "waiting for a participant at {}",
+            listener.address()
+        );
+        Ok(Appointment {
+            place: Place::Port(listener, None, None),
+            manner: manner.clone(),
+            deadline,
+        })
+    }
+
+    /// Remembers whom to call.
+    pub fn call(address: &Address, tls: Option<TlsClient>, manner: &Manner) -> Result<Self, Error> {
+        needs_secret(address, manner)?;
+        Ok(Appointment {
+            place: Place::Address(address.clone(), tls),
+            manner: manner.clone(),
+            deadline: Deadline::from_now(manner.start),
+        })
+    }
+
+    /// Must somebody come whom Cardan has not started?
+    pub fn needs_a_visitor(&self) -> bool {
+        matches!(self.place, Place::Port(_, None, _))
+    }
+
+    /// Waits for the participant, or calls it, up to its introduction.
+    pub fn keep(self) -> Result<Remote, Error> {
+        let Appointment {
+            place,
+            manner,
+            deadline,
+        } = self;
+        match place {
+            Place::Line(transport, process) => Remote::meet_by(transport, Some(process), &manner, &deadline),
+            // The folder goes when the participant has come.
+            Place::Port(listener, process, _doorstep) => admit(listener, process, &manner, &deadline),
+            Place::Address(address, tls) => {
+                let transport = connect(&address, tls.as_ref(), &deadline)?;
+                Remote::meet_by(transport, None, &manner, &deadline)
+            }
+        }
+    }
+}
+
+/// Starts a process and meets the participant in it.
+pub fn launch(launch: &Launch, manner: &Manner) -> Result<Remote, Error> {
+    Appointment::launch(launch, manner)?.keep()
+}
+
 /// Listens at an address until a participant comes.
 pub fn wait_for(address: &Address, tls: Option<&TlsServer>, manner: &Manner) -> Result<Remote, Error> {
-    needs_secret(address, manner)?;
-    let listener = Listener::bind(address, tls)?;
-    let deadline = Deadline::from_now(manner.start);
-    tracing::info!(
-        component = manner.component,
-        "waiting for a participant at {}",
-        listener.address()
-    );
-    admit(listener, None, manner, &deadline)
+    Appointment::listen(address, tls, manner)?.keep()
 }
 
 /// Calls a participant that listens at an address.
 pub fn call(address: &Address, tls: Option<&TlsClient>, manner: &Manner) -> Result<Remote, Error> {
-    needs_secret(address, manner)?;
-    let deadline = Deadline::from_now(manner.start);
-    let transport = connect(address, tls, &deadline)?;
-    Remote::meet(transport, None, manner)
+    Appointment::call(address, tls.cloned(), manner)?.keep()
 }
 
 /// TLS tells the participant who Cardan is, or the other way round; the secret tells the rest.
@@ -185,7 +264,7 @@ fn admit(
             .advise("raise `start` if it needs longer to begin; does it use a client of Cardan at all?"),
         _ => error,
     };
-    Err(crate::remote::told(error, process))
+    Err(crate::remote::told_before_the_run(error, process))
 }
 
 /// Over private ways no secret is asked for.

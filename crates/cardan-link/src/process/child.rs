@@ -1,5 +1,6 @@
 //! A copy of this process that does one thing.
 
+use super::descendants::signal_groups_below;
 use super::end::End;
 use super::fork::{by_default, fork, leave};
 use rustix::process::{
@@ -83,13 +84,16 @@ impl Child {
         self.signal(Signal::KILL);
     }
 
-    /// Lets its group stand still.
+    /// Lets it stand still, with all processes below it and their groups.
     pub fn pause(&self) {
         self.signal(Signal::STOP);
+        signal_groups_below(self.pid, Signal::STOP);
     }
 
-    /// Lets its group go on.
+    /// Lets all of them go on.
     pub fn resume(&self) {
+        // Itself last: nobody is waited for who stands still.
+        signal_groups_below(self.pid, Signal::CONT);
         self.signal(Signal::CONT);
     }
 
@@ -124,6 +128,11 @@ fn settle(parent: Pid) -> io::Result<()> {
         // What the original wanted to hear of is not this process's affair.
         by_default(signal);
     }
+    for signal in [libc::SIGSEGV, libc::SIGBUS] {
+        // Rust listens to these to tell of a stack that overflows, and swallows the first one that somebody sent. A
+        // model that is hit by them is to end by them.
+        by_default(signal);
+    }
     #[cfg(target_os = "linux")]
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
     // The parent may have ended before that.
@@ -148,6 +157,56 @@ mod tests {
         let end = aborts.wait().unwrap();
         assert_eq!(end.signal(), Some("SIGABRT"));
         assert_eq!(end.to_string(), "it gave up by abort() (SIGABRT)");
+    }
+
+    #[test]
+    fn a_signal_that_was_sent_is_not_swallowed() {
+        for (signal, name) in [(Signal::SEGV, "SIGSEGV"), (Signal::BUS, "SIGBUS")] {
+            let mut child = Child::start(|| {
+                let _ = kill_process(getpid(), signal);
+                0
+            })
+            .unwrap();
+            assert_eq!(child.wait().unwrap().signal(), Some(name));
+        }
+    }
+
+    /// What the system says of a process: `T` is for those that stand still.
+    fn state(process: Pid) -> Option<char> {
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        stat.rsplit(") ").next()?.chars().next()
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn groups_below_a_child_stand_still_with_it() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let child = Child::start(|| {
+            let below = Child::start(|| {
+                loop {
+                    std::thread::sleep(std::time::Duration::from_millis(1));
+                }
+            });
+            let below = below.unwrap();
+            std::fs::write(file.path(), format!("{}.", below.id())).unwrap();
+            std::thread::sleep(std::time::Duration::from_secs(60));
+            0
+        })
+        .unwrap();
+        let eventually = |what: &dyn Fn() -> bool| {
+            let began = std::time::Instant::now();
+            while !what() && began.elapsed() < std::time::Duration::from_secs(30) {
+                std::thread::sleep(std::time::Duration::from_millis(1));
+            }
+            assert!(what());
+        };
+        let told = || std::fs::read_to_string(file.path()).unwrap();
+        eventually(&|| told().ends_with('.'));
+        let below = Pid::from_raw(told().trim_end_matches('.').parse().unwrap()).unwrap();
+        child.pause();
+        eventually(&|| [child.id(), below].map(state) == [Some('T'); 2]);
+        child.resume();
+        eventually(&|| [child.id(), below].map(state) == [Some('S'); 2]);
     }
 
     #[test]

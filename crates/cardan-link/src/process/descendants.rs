@@ -1,6 +1,8 @@
 //! Processes that a child has started itself.
 
-use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, wait};
+use rustix::process::{
+    Pid, Signal, WaitOptions, getpgid, getpgrp, getpid, kill_process, kill_process_group, wait,
+};
 use std::fs;
 use std::io;
 use std::time::{Duration, Instant};
@@ -81,6 +83,27 @@ fn proportional_bytes(process: Pid) -> Option<u64> {
     let line = list.lines().find_map(|line| line.strip_prefix("Pss:"))?;
     let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
     Some(kilobytes * 1024)
+}
+
+/// Sends a signal to the groups of all processes below one, but not to the group that this process is in.
+pub(super) fn signal_groups_below(process: Pid, signal: Signal) {
+    let mut told = vec![getpgrp()];
+    // Somebody may have started another one just before the signal came; those that it stops start no more.
+    loop {
+        let groups = family(process).into_iter().skip(1);
+        let mut news: Vec<Pid> = groups.filter_map(|member| getpgid(Some(member)).ok()).collect();
+        news.sort_unstable_by_key(|group| group.as_raw_nonzero());
+        news.dedup();
+        news.retain(|group| !told.contains(group));
+        if news.is_empty() {
+            return;
+        }
+        for group in news {
+            // Gone in the meantime is just as good.
+            let _ = kill_process_group(group, signal);
+            told.push(group);
+        }
+    }
 }
 
 /// A process and all below it.

@@ -14,7 +14,11 @@ pub enum End {
 
 /// Signals that end processes, with what they mostly mean.
 const SIGNALS: [(i32, &str, &str); 13] = [
-    (libc::SIGSEGV, "SIGSEGV", "it touched memory that is not its own"),
+    (
+        libc::SIGSEGV,
+        "SIGSEGV",
+        "it touched memory that is not its own, or ran out of stack",
+    ),
     (libc::SIGABRT, "SIGABRT", "it gave up by abort()"),
     (
         libc::SIGFPE,

@@ -163,10 +163,15 @@ impl Channel {
                     "The call did not return within {} s.",
                     call.as_secs_f64()
                 ))
-                .advise("raise `call` under [limits] if it may take longer, else look at what it does"),
+                .advise(format!(
+                    "if its calls may take longer, raise the limit: `call` in [limits], or `limits = {{ call = … }}` for \
+                     this component alone (now {})",
+                    call.as_secs_f64()
+                )),
             _ => error,
         };
-        told(error, self.process.take()).into()
+        let advice = |_: &str| "this is a defect of what runs in that process, or somebody ended it; the others were not touched";
+        told(error, self.process.take(), advice).into()
     }
 }
 
@@ -193,11 +198,20 @@ pub(super) fn told_at_start(
             .advise("raise `start` if it needs longer to begin; does it use a client of Cardan at all?"),
         _ => error,
     };
-    told(error, process)
+    told_before_the_run(error, process)
 }
 
-/// Ends the process and adds what it said and how it ended, where that explains the error.
-pub(crate) fn told(error: Error, process: Option<Process>) -> Error {
+/// What became of a process that should have introduced itself.
+pub(crate) fn told_before_the_run(error: Error, process: Option<Process>) -> Error {
+    told(error, process, |words| match words.is_empty() {
+        true => "it ended before it introduced itself: run its command by hand to see why",
+        false => "it ended before it introduced itself; its last words should tell why",
+    })
+}
+
+/// Ends the process and adds what it said and how it ended, where that explains the error. What to do then depends on its
+/// last words.
+fn told(error: Error, process: Option<Process>, advice: impl Fn(&str) -> &'static str) -> Error {
     let Some(process) = process else {
         return error;
     };
@@ -210,9 +224,7 @@ pub(crate) fn told(error: Error, process: Option<Process>) -> Error {
         let told = error.reworded(format!("{message}{words}"));
         return match told.advice() {
             Some(_) => told,
-            None => told.advise(
-                "this is a defect of what runs in that process, or somebody ended it; the others were not touched",
-            ),
+            None => told.advise(advice(&words)),
         };
     }
     let words = process.finish();

@@ -20,7 +20,7 @@ use cardan_core::participant::Participant;
 use cardan_core::planes::{Extent, Planes};
 use cardan_core::time::SimTime;
 use channel::Channel;
-pub(crate) use channel::told;
+pub(crate) use channel::told_before_the_run;
 use std::fmt;
 use std::time::Duration;
 
@@ -81,13 +81,22 @@ struct Tangent {
 impl Remote {
     /// Greets whoever is at the other end. A process that was started for this ends with the participant.
     pub fn meet(
-        mut transport: Box<dyn Transport>,
+        transport: Box<dyn Transport>,
         process: Option<Process>,
         manner: &Manner,
     ) -> Result<Self, Error> {
-        let deadline = Deadline::from_now(manner.start);
+        Remote::meet_by(transport, process, manner, &Deadline::from_now(manner.start))
+    }
+
+    /// The same where the time for it has begun already.
+    pub(crate) fn meet_by(
+        mut transport: Box<dyn Transport>,
+        process: Option<Process>,
+        manner: &Manner,
+        deadline: &Deadline,
+    ) -> Result<Self, Error> {
         let secret = manner.secret.as_ref();
-        match greet(transport.as_mut(), &manner.component, secret, &deadline) {
+        match greet(transport.as_mut(), &manner.component, secret, deadline) {
             Ok(greeting) => Ok(Remote::new(transport, process, manner, greeting)),
             Err(error) => Err(channel::told_at_start(error, transport, process, manner.start)),
         }

@@ -98,8 +98,8 @@ impl Descriptors {
             false => (&self.input, PollFlags::IN),
         };
         loop {
-            let left = deadline.left();
-            let timeout = left.map(|left| Timespec::try_from(left).unwrap_or_default());
+            let patience = deadline.patience();
+            let timeout = patience.map(|left| Timespec::try_from(left).unwrap_or_default());
             let ready = match &self.peer {
                 None => poll(&mut [PollFd::new(fd, flags)], timeout.as_ref()).map(|n| (n > 0, false)),
                 Some(peer) => {
@@ -116,7 +116,8 @@ impl Descriptors {
                     let mut fds = [PollFd::new(fd, flags)];
                     return Ok(matches!(poll(&mut fds, Some(&Timespec::default())), Ok(1..)));
                 }
-                Ok((false, false)) => return Err(late()),
+                Ok((false, false)) if deadline.has_passed() => return Err(late()),
+                Ok((false, false)) => {}
                 Err(Errno::INTR) => {}
                 Err(error) => return Err(Error::system("A connection cannot be waited for", error)),
             }

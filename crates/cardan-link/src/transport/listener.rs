@@ -170,7 +170,7 @@ impl Listener {
             Socket::Tcp(socket, _) => socket.as_fd(),
         };
         let timeout = deadline
-            .left()
+            .patience()
             .map(|left| Timespec::try_from(left).unwrap_or_default());
         let mut fds = vec![PollFd::from_borrowed_fd(socket, PollFlags::IN)];
         fds.extend(silent.iter().map(|stream| PollFd::new(stream, PollFlags::IN)));
@@ -178,7 +178,8 @@ impl Listener {
         match poll(&mut fds, timeout.as_ref()) {
             Err(rustix::io::Errno::INTR) => return Ok(Ready::Nothing),
             Err(error) => return Err(Error::system("A connection cannot be waited for", error)),
-            Ok(0) => return Err(late()),
+            Ok(0) if deadline.has_passed() => return Err(late()),
+            Ok(0) => return Ok(Ready::Nothing),
             Ok(_) => {}
         }
         // Whoever speaks comes before those at the door, so that a crowd there keeps nobody waiting.
@@ -301,6 +302,12 @@ fn taken(address: &Address, error: &std::io::Error) -> Error {
         (
             "it is not allowed",
             "choose a port above 1023, or a folder of your own",
+        )
+    } else if error_is(ErrorKind::InvalidInput) && matches!(address, Address::Unix(_)) {
+        (
+            "its path is longer than that of a Unix socket can be",
+            "choose a shorter path; sockets of processes that Cardan starts are made in TMPDIR: set it to a folder with a \
+             shorter path, or choose another `transport`",
         )
     } else {
         return Error::unreachable(format!("Cardan cannot listen at `{address}`: {error}."));

@@ -1,9 +1,9 @@
 //! Components made from functions of Octave and Scilab.
 
-use super::{Component, Workshop, link};
+use super::{Begun, Component, Workshop, link};
 use cardan_describe::spec::ComponentSpec;
 use cardan_describe::{Reporter, Spanned};
-use cardan_link::launch::{Launch, Way, launch};
+use cardan_link::launch::{Launch, Way};
 
 /// A language that is interpreted by a program of its own, and how the client in it is started.
 pub(super) struct Interpreter {
@@ -43,7 +43,7 @@ impl Interpreter {
         component: &ComponentSpec,
         workshop: &Workshop<'_>,
         reporter: &mut Reporter,
-    ) -> Component {
+    ) -> Begun {
         let fits = self.endings.iter().any(|ending| file.value.ends_with(ending));
         if !fits || !workshop.folder.join(&file.value).is_file() {
             reporter
@@ -56,7 +56,7 @@ impl Interpreter {
                     "name a file that ends in {}; paths are relative to the folder of the description",
                     self.endings.join(" or ")
                 ));
-            return Component::Unknown;
+            return Component::Unknown.into();
         }
         if !self.is_installed() {
             reporter
@@ -71,10 +71,10 @@ impl Interpreter {
                     "install it (Debian: apt install {}), or put it into PATH",
                     self.package
                 ));
-            return Component::Unknown;
+            return Component::Unknown.into();
         }
         let Some(manner) = link::manner(component, workshop, reporter) else {
-            return Component::Unknown;
+            return Component::Unknown.into();
         };
         let order = Launch {
             command: ["sh", "-c", self.boot].map(str::to_owned).to_vec(),
@@ -87,7 +87,7 @@ impl Interpreter {
             log: None,
             grace: link::grace(component, reporter),
         };
-        link::made(launch(&order, &manner), file.span, component, reporter)
+        link::start(&order, &manner, file.span, component, reporter)
     }
 
     fn is_installed(&self) -> bool {

@@ -1,12 +1,13 @@
 //! What components in other processes have in common.
 
-use super::{Component, Workshop};
+use super::{Begun, Component, Workshop};
 use cardan_core::participant::Participant;
 use cardan_describe::spec::{ComponentSpec, LinkSpec};
 use cardan_describe::{Reporter, Span, Spanned, interface_parameters};
 use cardan_link::handshake::Secret;
+use cardan_link::launch::{Appointment, Launch};
 use cardan_link::transport::{Address, TlsClient, TlsServer};
-use cardan_link::{Error, Manner, Remote, launch};
+use cardan_link::{Error, Manner, Remote};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -85,42 +86,81 @@ fn secret(link: Option<&LinkSpec>, reporter: &mut Reporter) -> Option<Option<Sec
     }
 }
 
+/// A participant that is on its way.
+pub(super) struct Expected {
+    appointment: Appointment,
+    /// Where the description speaks of it.
+    span: Span,
+}
+
 /// Calls a participant that listens.
 pub(super) fn connect(
     text: &Spanned<String>,
     component: &ComponentSpec,
     workshop: &Workshop<'_>,
     reporter: &mut Reporter,
-) -> Component {
+) -> Begun {
     let Some(manner) = manner(component, workshop, reporter) else {
-        return Component::Unknown;
+        return Component::Unknown.into();
     };
-    let met = Address::parse(&text.value).and_then(|address| {
+    let begun = Address::parse(&text.value).and_then(|address| {
         let file = component.link.as_ref().and_then(|link| link.certificate.as_ref());
         let tls = file.map(|file| TlsClient::trusting(&path(file, workshop)));
-        launch::call(&address, tls.transpose()?.as_ref(), &manner)
+        Appointment::call(&address, tls.transpose()?, &manner)
     });
-    made(met, text.span, component, reporter)
+    expected(begun, text.span, component, reporter)
 }
 
 /// Waits for a participant to come.
 pub(super) fn listen(
     text: &Spanned<String>,
     component: &ComponentSpec,
-    workshop: &Workshop<'_>,
+    workshop: &mut Workshop<'_>,
     reporter: &mut Reporter,
-) -> Component {
+) -> Begun {
     let Some(manner) = manner(component, workshop, reporter) else {
-        return Component::Unknown;
+        return Component::Unknown.into();
     };
-    let met = Address::parse(&text.value).and_then(|address| {
-        let link = component.link.as_ref();
-        let files = link.and_then(|link| link.certificate.as_ref().zip(link.key.as_ref()));
-        let tls = files
-            .map(|(certificate, key)| TlsServer::showing(&path(certificate, workshop), &path(key, workshop)));
-        launch::wait_for(&address, tls.transpose()?.as_ref(), &manner)
-    });
-    made(met, text.span, component, reporter)
+    let address = match Address::parse(&text.value) {
+        Ok(address) => address,
+        Err(error) => return refused(&error, text.span, component, reporter).into(),
+    };
+    if let Some((_, first)) = workshop
+        .ports
+        .iter()
+        .find(|(port, _)| is_same_port(port, &address))
+    {
+        let message = format!(
+            "`{}` cannot be made: `{}` listens at `{address}` already",
+            component.name.value, first.value
+        );
+        reporter
+            .error(text.span, message)
+            .related(first.span, "taken here first")
+            .advice("give each component an address of its own: another port, or another path");
+        return Component::Unknown.into();
+    }
+    let owner = Spanned::new(component.name.value.clone(), text.span);
+    workshop.ports.push((address.clone(), owner));
+    let link = component.link.as_ref();
+    let files = link.and_then(|link| link.certificate.as_ref().zip(link.key.as_ref()));
+    let tls = files
+        .map(|(certificate, key)| TlsServer::showing(&path(certificate, workshop), &path(key, workshop)));
+    let begun = tls
+        .transpose()
+        .and_then(|tls| Appointment::listen(&address, tls.as_ref(), &manner));
+    expected(begun, text.span, component, reporter)
+}
+
+/// With port 0 the system chooses one for each.
+fn is_same_port(one: &Address, other: &Address) -> bool {
+    let chosen = |address: &Address| {
+        !matches!(
+            address,
+            Address::Tcp { port: 0, .. } | Address::Tls { port: 0, .. }
+        )
+    };
+    one == other && chosen(one)
 }
 
 /// Paths are relative to the description.
@@ -128,8 +168,66 @@ pub(super) fn path(file: &Spanned<String>, workshop: &Workshop<'_>) -> PathBuf {
     workshop.folder.join(&file.value)
 }
 
+/// Starts a process for a component.
+pub(super) fn start(
+    order: &Launch,
+    manner: &Manner,
+    span: Span,
+    component: &ComponentSpec,
+    reporter: &mut Reporter,
+) -> Begun {
+    expected(Appointment::launch(order, manner), span, component, reporter)
+}
+
+fn expected(
+    begun: Result<Appointment, Error>,
+    span: Span,
+    component: &ComponentSpec,
+    reporter: &mut Reporter,
+) -> Begun {
+    match begun {
+        Ok(appointment) => Begun::OnItsWay(Expected { appointment, span }),
+        Err(error) => refused(&error, span, component, reporter).into(),
+    }
+}
+
+/// Meets all who are on their way, side by side, and tells of them in the order of the description.
+pub(super) fn meet(
+    begun: Vec<Begun>,
+    components: &[ComponentSpec],
+    reporter: &mut Reporter,
+) -> Vec<Component> {
+    // There will be no run, so nobody waits for guests. Processes of our own are looked at all the same: there may be
+    // more to tell of.
+    let welcome = !reporter.has_errors();
+    std::thread::scope(|scope| {
+        let meetings = begun.into_iter().map(|begun| match begun {
+            Begun::Done(component) => Err(component),
+            Begun::OnItsWay(Expected { appointment, .. }) if appointment.needs_a_visitor() && !welcome => {
+                Err(Component::Unknown)
+            }
+            Begun::OnItsWay(Expected { appointment, span }) => {
+                Ok((scope.spawn(move || appointment.keep()), span))
+            }
+        });
+        // All are begun before the first is waited for.
+        let meetings: Vec<_> = meetings.collect();
+        let met = meetings
+            .into_iter()
+            .zip(components)
+            .map(|(meeting, component)| match meeting {
+                Err(done) => done,
+                Ok((meeting, span)) => match meeting.join() {
+                    Ok(met) => made(met, span, component, reporter),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                },
+            });
+        met.collect()
+    })
+}
+
 /// The component, with the parameters of the description; or what prevents it.
-pub(super) fn made(
+fn made(
     met: Result<Remote, Error>,
     span: Span,
     component: &ComponentSpec,
@@ -140,15 +238,17 @@ pub(super) fn made(
             Some(settings) => Component::Made(Box::new(remote), settings),
             None => Component::Refused(remote.interface().clone()),
         },
-        Err(error) => {
-            let message = shortened(&format!("`{}` cannot be made: {error}", component.name.value));
-            let diagnostic = reporter.error(span, message.trim_end_matches('.'));
-            if let Some(advice) = error.advice() {
-                diagnostic.advice(advice);
-            }
-            Component::Unknown
-        }
+        Err(error) => refused(&error, span, component, reporter),
     }
+}
+
+fn refused(error: &Error, span: Span, component: &ComponentSpec, reporter: &mut Reporter) -> Component {
+    let message = shortened(&format!("`{}` cannot be made: {error}", component.name.value));
+    let diagnostic = reporter.error(span, message.trim_end_matches('.'));
+    if let Some(advice) = error.advice() {
+        diagnostic.advice(advice);
+    }
+    Component::Unknown
 }
 
 /// A diagnostic has room for a few lines. Of the last words of a process the last ones tell most: a traceback ends with

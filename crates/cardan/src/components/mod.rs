@@ -12,7 +12,8 @@ mod table_file;
 use cardan_core::interface::Interface;
 use cardan_core::participant::{Participant, Settings};
 use cardan_describe::spec::{ComponentSource, ComponentSpec};
-use cardan_describe::{Reporter, Span};
+use cardan_describe::{Reporter, Span, Spanned};
+use cardan_link::transport::Address;
 use interpreter::{OCTAVE, SCILAB};
 use std::path::Path;
 
@@ -37,6 +38,20 @@ impl Component {
     }
 }
 
+/// How far a component has come.
+enum Begun {
+    /// It is made, or cannot be.
+    Done(Component),
+    /// Its participant is on its way.
+    OnItsWay(link::Expected),
+}
+
+impl From<Component> for Begun {
+    fn from(component: Component) -> Self {
+        Begun::Done(component)
+    }
+}
+
 /// Makes the components of one system.
 pub(crate) struct Workshop<'a> {
     /// Where the description lies.
@@ -44,6 +59,8 @@ pub(crate) struct Workshop<'a> {
     /// Seconds any one call to another process may take, where the component itself says nothing.
     call_limit: f64,
     fmus: fmu::Opened,
+    /// Where components listen, each with the name of the component.
+    ports: Vec<(Address, Spanned<String>)>,
 }
 
 impl<'a> Workshop<'a> {
@@ -52,6 +69,7 @@ impl<'a> Workshop<'a> {
             folder,
             call_limit: f64::INFINITY,
             fmus: fmu::Opened::default(),
+            ports: Vec::new(),
         }
     }
 
@@ -61,17 +79,36 @@ impl<'a> Workshop<'a> {
         self
     }
 
-    /// Makes a component; what is wrong with it goes to the reporter.
-    pub(crate) fn make(&mut self, component: &ComponentSpec, reporter: &mut Reporter) -> Component {
+    /// Makes all components; what is wrong with them goes to the reporter.
+    ///
+    /// All ports are open and all processes started before the first participant is waited for: in which order they come
+    /// does not matter, and they take their time side by side.
+    pub(crate) fn make(&mut self, components: &[ComponentSpec], reporter: &mut Reporter) -> Vec<Component> {
+        // Those in other processes come last, so that no copy of this process has a line to them.
+        let mut begun: Vec<Option<Begun>> = components.iter().map(|_| None).collect();
+        for elsewhere in [false, true] {
+            for (component, begun) in components.iter().zip(&mut begun) {
+                if is_elsewhere(component) == elsewhere {
+                    *begun = Some(self.begin(component, reporter));
+                }
+            }
+        }
+        let begun = begun
+            .into_iter()
+            .map(|begun| begun.unwrap_or(Begun::Done(Component::Unknown)));
+        link::meet(begun.collect(), components, reporter)
+    }
+
+    fn begin(&mut self, component: &ComponentSpec, reporter: &mut Reporter) -> Begun {
         match &component.source {
-            None => Component::Unknown,
+            None => Component::Unknown.into(),
             Some(ComponentSource::Model(name)) => {
                 warn_of_idle_keys(component, reporter);
-                native::create(name, component, self.folder, reporter)
+                native::create(name, component, self.folder, reporter).into()
             }
             Some(ComponentSource::Fmu(file)) => {
                 warn_of_keys_to_come(component, reporter);
-                fmu::create(file, component, self, reporter)
+                fmu::create(file, component, self, reporter).into()
             }
             Some(ComponentSource::Process(process)) => process::create(process, component, self, reporter),
             Some(ComponentSource::Python(class)) => python::create(class, component, self, reporter),
@@ -81,6 +118,14 @@ impl<'a> Workshop<'a> {
             Some(ComponentSource::Scilab(file)) => SCILAB.create(file, component, self, reporter),
         }
     }
+}
+
+/// Is its participant made by another process?
+fn is_elsewhere(component: &ComponentSpec) -> bool {
+    !matches!(
+        component.source,
+        None | Some(ComponentSource::Model(_) | ComponentSource::Fmu(_))
+    )
 }
 
 /// Keys that mean something to other kinds of components only.

@@ -1,9 +1,9 @@
 //! Components made from a command.
 
-use super::{Component, Workshop, link};
+use super::{Begun, Component, Workshop, link};
 use cardan_describe::Reporter;
 use cardan_describe::spec::{ComponentSpec, ProcessSpec, TransportKind};
-use cardan_link::launch::{Launch, Way, launch};
+use cardan_link::launch::{Launch, Way};
 use cardan_link::transport::Waiting;
 
 pub(super) fn create(
@@ -11,9 +11,9 @@ pub(super) fn create(
     component: &ComponentSpec,
     workshop: &Workshop<'_>,
     reporter: &mut Reporter,
-) -> Component {
+) -> Begun {
     let Some(manner) = link::manner(component, workshop, reporter) else {
-        return Component::Unknown;
+        return Component::Unknown.into();
     };
     let folder = match &process.folder {
         Some(folder) => link::path(folder, workshop),
@@ -31,7 +31,7 @@ pub(super) fn create(
         log: process.log.as_ref().map(|file| link::path(file, workshop)),
         grace: link::grace(component, reporter),
     };
-    link::made(launch(&order, &manner), process.span, component, reporter)
+    link::start(&order, &manner, process.span, component, reporter)
 }
 
 fn way(process: &ProcessSpec, reporter: &mut Reporter) -> Way {

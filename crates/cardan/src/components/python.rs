@@ -1,9 +1,9 @@
 //! Components made from Python classes.
 
-use super::{Component, Workshop, link};
+use super::{Begun, Component, Workshop, link};
 use cardan_describe::spec::ComponentSpec;
 use cardan_describe::{Reporter, Spanned};
-use cardan_link::launch::{Launch, Way, launch};
+use cardan_link::launch::{Launch, Way};
 
 /// The client for Python, inside of this binary: a class needs nothing else to take part.
 const CLIENT: &str = include_str!("../../../../bindings/python/cardan/__init__.py");
@@ -22,7 +22,7 @@ pub(super) fn create(
     component: &ComponentSpec,
     workshop: &Workshop<'_>,
     reporter: &mut Reporter,
-) -> Component {
+) -> Begun {
     let Some((file, _class)) = text.value.rsplit_once(':').filter(|(file, class)| {
         let word = |c: char| c.is_alphanumeric() || c == '_';
         file.ends_with(".py") && !class.is_empty() && class.chars().all(word)
@@ -33,17 +33,17 @@ pub(super) fn create(
                 format!("`{}` names no class in a Python file", text.value),
             )
             .advice("write `file.py:Class`");
-        return Component::Unknown;
+        return Component::Unknown.into();
     };
     if !workshop.folder.join(file).is_file() {
         reporter
             .error(text.span, format!("there is no file `{file}`"))
             .label("not found")
             .advice("paths are relative to the folder of the description");
-        return Component::Unknown;
+        return Component::Unknown.into();
     }
     let Some(manner) = link::manner(component, workshop, reporter) else {
-        return Component::Unknown;
+        return Component::Unknown.into();
     };
     let order = Launch {
         command: ["python3", "-c", BOOT, &text.value].map(str::to_owned).to_vec(),
@@ -53,5 +53,5 @@ pub(super) fn create(
         log: None,
         grace: link::grace(component, reporter),
     };
-    link::made(launch(&order, &manner), text.span, component, reporter)
+    link::start(&order, &manner, text.span, component, reporter)
 }

@@ -73,6 +73,10 @@ impl Scene<'_> {
                 "the kernel killed the process of the run, because the machine had no memory left (SIGKILL)".into(),
                 format!("record fewer variables, or run it where there is more memory; {KEPT}"),
             ),
+            None if self.end.is_kill() && in_a_call => (
+                format!("the process of the run ended in this call: {}", self.end),
+                format!("somebody ended it, or the component ends processes, its own among them; {KEPT}"),
+            ),
             None if in_a_call => (
                 format!("took the process of the run down: {}", self.end),
                 format!(

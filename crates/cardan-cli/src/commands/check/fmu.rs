@@ -85,7 +85,7 @@ fn trials(fmu: &Fmu, path: &Path) -> Vec<Part> {
         return Vec::new();
     }
     console::note(&format!(
-        "note: the binary of {} runs in this process now; if it crashes, cardan ends with it\n",
+        "note: the binary of {} runs now, in a process of its own\n",
         path.display()
     ));
     messages::collect();

@@ -1,7 +1,8 @@
-//! The trial of an FMU in a process of its own: all that the FMU can break is that process.
+//! What is checked lives in a process of its own: all that an FMU or a participant can break is that process, and
+//! whatever was started for it ends with it, even if the user does not want to wait any longer.
 
-use super::fmu;
 use crate::console::{self, Paint};
+use crate::interrupt::{self, Interrupt};
 use crate::{exit, json};
 use anyhow::Context;
 use cardan_fmi::archive::JANITOR;
@@ -11,30 +12,56 @@ use std::process::ExitCode;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// A trial is a matter of seconds.
-const LIMIT: Duration = Duration::from_secs(120);
 /// How long the removal of unpacked files may take.
 const CLEANING: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(2);
 
-pub(super) fn perform(path: &Path, as_json: bool) -> anyhow::Result<ExitCode> {
-    // Without it what the FMU leaves behind is left behind; nothing else changes.
+/// How a check came to its end.
+enum Outcome {
+    Ended(End),
+    /// It took longer than this.
+    Late(Duration),
+    Interrupted,
+}
+
+/// Lets a copy of this process do `work` and answers with its code; tells what took it down otherwise. `limit` says how
+/// long it may take, `advice` what to do about a crash.
+pub(super) fn perform(
+    path: &Path,
+    as_json: bool,
+    limit: Option<Duration>,
+    advice: &str,
+    work: impl FnOnce() -> anyhow::Result<u8>,
+) -> anyhow::Result<ExitCode> {
+    // Without it what was started is left behind; nothing else changes.
     let _ = take_in_orphans();
-    let mut child = Child::start(|| trial(path, as_json).into()).context("no process can be started")?;
-    let end = wait(&mut child)?;
+    let interrupt = Interrupt::watch_each()?;
+    let mut child = Child::start(|| told(work, as_json).into()).context("no process can be started")?;
+    let outcome = wait(&mut child, limit, &interrupt)?;
     bury_orphans(JANITOR, CLEANING);
-    let message = match end {
-        Some(End::Exited(code)) if code == i32::from(exit::DONE) => return Ok(ExitCode::SUCCESS),
-        Some(End::Exited(code)) if code == i32::from(exit::WRONG) => return Ok(exit::WRONG.into()),
-        Some(end) => format!("{} took the process of its trial down: {end}", path.display()),
-        None => format!(
-            "{} did not come to an end within {} s, so the process of its trial was ended",
+    let message = match outcome {
+        Outcome::Ended(End::Exited(code)) if code == i32::from(exit::DONE) => return Ok(ExitCode::SUCCESS),
+        Outcome::Ended(End::Exited(code)) if code == i32::from(exit::WRONG) => return Ok(exit::WRONG.into()),
+        Outcome::Ended(End::Exited(code)) if code == i32::from(exit::DEFECT) => {
+            console::error("cardan has a defect and cannot go on; please report it, with what -v prints");
+            return Ok(exit::DEFECT.into());
+        }
+        Outcome::Ended(end) => format!("{} took the process of its check down: {end}", path.display()),
+        Outcome::Late(limit) => format!(
+            "{} did not come to an end within {} s, so the process of its check was ended",
             path.display(),
-            LIMIT.as_secs()
+            limit.as_secs()
         ),
+        Outcome::Interrupted => {
+            let message = format!("interrupted: {} was not checked to the end", path.display());
+            console::error(&message);
+            if as_json {
+                json::print_failure(&message);
+            }
+            return Ok(exit::INTERRUPTED.into());
+        }
     };
     console::error(&message);
-    let advice = "this is a defect of the FMU: in a run it will do the same; ask whoever made it";
     console::note(&format!("{}: {advice}\n", Paint::for_errors().bold("help")));
     if as_json {
         json::print_failure(&message);
@@ -42,8 +69,9 @@ pub(super) fn perform(path: &Path, as_json: bool) -> anyhow::Result<ExitCode> {
     Ok(exit::FAILED.into())
 }
 
-fn trial(path: &Path, as_json: bool) -> u8 {
-    fmu::perform(path, as_json).unwrap_or_else(|error| {
+/// The code of what was done, and a word on why it could not be done.
+fn told(work: impl FnOnce() -> anyhow::Result<u8>, as_json: bool) -> u8 {
+    work().unwrap_or_else(|error| {
         let message = format!("{error:#}");
         console::error(&message);
         if as_json {
@@ -53,16 +81,29 @@ fn trial(path: &Path, as_json: bool) -> u8 {
     })
 }
 
-/// How it ended; none if it had to be ended.
-fn wait(child: &mut Child) -> anyhow::Result<Option<End>> {
-    let began = Instant::now();
+fn wait(child: &mut Child, limit: Option<Duration>, interrupt: &Interrupt) -> anyhow::Result<Outcome> {
+    let mut began = Instant::now();
     loop {
-        if let Some(end) = child.try_wait().context("the trial cannot be waited for")? {
-            return Ok(Some(end));
+        if let Some(end) = child.try_wait().context("the check cannot be waited for")? {
+            return Ok(Outcome::Ended(end));
         }
-        if began.elapsed() > LIMIT {
+        if interrupt.is_heard() {
+            interrupt.insist();
             child.kill();
-            return Ok(None);
+            let _ = child.wait();
+            return Ok(Outcome::Interrupted);
+        }
+        if interrupt.is_paused() {
+            let before = Instant::now();
+            child.pause();
+            interrupt::stand_still();
+            child.resume();
+            began += before.elapsed();
+        }
+        if let Some(limit) = limit.filter(|limit| began.elapsed() > *limit) {
+            child.kill();
+            let _ = child.wait();
+            return Ok(Outcome::Late(limit));
         }
         sleep(LOOK);
     }

@@ -76,7 +76,7 @@ pub(super) fn run(
     report.setup_s += loading.as_secs_f64();
     Ok(ControlFlow::Continue(Finished {
         report,
-        outline,
+        outline: Some(outline),
         diagnostics: reporter.finish(),
     }))
 }

@@ -73,7 +73,8 @@ struct Outline {
 /// A run that took place.
 struct Finished {
     report: Report,
-    outline: Outline,
+    /// None if it ended before its system was read.
+    outline: Option<Outline>,
     /// What was noticed in the description.
     diagnostics: Vec<Diagnostic>,
 }
@@ -164,6 +165,13 @@ fn tell(finished: &Finished, arguments: &Arguments, logging: &logging::Choice) -
     if logging.quiet {
         return Ok(());
     }
+    let Some(outline) = outline else {
+        // What failed was told.
+        if report.exit_code == exit::INTERRUPTED {
+            console::print("Interrupted while the system was being set up; nothing was run.\n")?;
+        }
+        return Ok(());
+    };
     let paint = Paint::for_output();
     console::print(&summary::page(report, outline, logging.verbose > 0, paint))?;
     if let Some(results) = &report.results {

@@ -33,7 +33,7 @@ pub(super) fn run(
         Err(error) => return refused(&error, &onlooker, arguments).map(ControlFlow::Break),
     };
     let prepared = onlooker.prepared;
-    let outline = prepared.as_ref().map_or_else(unknown, |prepared| Outline {
+    let outline = prepared.as_ref().map(|prepared| Outline {
         window: prepared.window,
         pace: prepared.pace.clone(),
         reason: prepared.reason.clone(),
@@ -44,16 +44,6 @@ pub(super) fn run(
         outline,
         diagnostics: prepared.map_or_else(Vec::new, |prepared| prepared.diagnostics),
     }))
-}
-
-/// Of a run that ended before its system was read.
-fn unknown() -> Outline {
-    Outline {
-        window: (0.0, 0.0),
-        pace: String::new(),
-        reason: None,
-        schema: Default::default(),
-    }
 }
 
 /// Ends a run that cannot even begin.
@@ -110,7 +100,9 @@ impl Audience for Onlooker<'_> {
         if self.interrupt.is_heard() {
             self.asked += 1;
             match self.asked {
-                1 => self.screen.stopping(),
+                1 if self.prepared.is_some() => self.screen.stopping(),
+                // Nothing runs yet: it ends at once.
+                1 => {}
                 _ => self.interrupt.insist(),
             }
         }

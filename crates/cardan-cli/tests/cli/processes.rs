@@ -400,3 +400,34 @@ fn a_folder_too_deep_for_a_socket_is_told() {
     );
     assert_eq!(std::fs::read_dir(&deep).unwrap().count(), 0);
 }
+
+/// One participant may start another that Cardan calls, whatever their order in the description.
+#[test]
+fn who_is_called_may_come_with_another() {
+    let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bindings/python");
+    let bench = Bench::new();
+    let class = "import os, subprocess, sys, time, cardan\nclass It(cardan.Participant):\n    y = cardan.Output()\n    def \
+                 step(self, t, dt):\n        self.y = t\n";
+    bench.write(
+        "called.py",
+        &format!("{class}time.sleep(0.5)\ncardan.run(It, listen=sys.argv[1])\n"),
+    );
+    bench.write(
+        "both.py",
+        &format!(
+            "{class}subprocess.Popen([sys.executable, 'called.py', sys.argv[1]], stdin=subprocess.DEVNULL, stdout=sys.stderr)\n\
+             while not os.path.exists(sys.argv[1].removeprefix('unix:')): time.sleep(0.01)\n\
+             cardan.run(It)\n"
+        ),
+    );
+    let address = format!("unix:{}", bench.path("door").display());
+    bench.write(
+        "system.toml",
+        &format!(
+            "[system]\nname = \"it\"\nstop = 1.0\n[components.called]\nconnect = {address:?}\n[components.both]\nprocess = {{ \
+             command = [\"python3\", \"both.py\", {address:?}], environment = {{ PYTHONPATH = {client:?} }} }}\n[method]\n\
+             step = 0.1\n"
+        ),
+    );
+    bench.cardan(&["run", "."]).expect(0);
+}

@@ -161,8 +161,19 @@ impl Appointment {
         matches!(self.place, Place::Port(_, None, _))
     }
 
+    /// Is it Cardan who calls?
+    pub fn is_a_call(&self) -> bool {
+        matches!(self.place, Place::Address(..))
+    }
+
     /// Waits for the participant, or calls it, up to its introduction.
     pub fn keep(self) -> Result<Remote, Error> {
+        self.keep_while(|| false)
+    }
+
+    /// The same, but where nobody listens yet, it calls again as long as there is hope: somebody else who is on the way
+    /// may bring the one that is called.
+    pub fn keep_while(self, hope: impl Fn() -> bool) -> Result<Remote, Error> {
         let Appointment {
             place,
             manner,
@@ -173,7 +184,14 @@ impl Appointment {
             // The folder goes when the participant has come.
             Place::Port(listener, process, _doorstep) => admit(listener, process, &manner, &deadline),
             Place::Address(address, tls) => {
-                let transport = connect(&address, tls.as_ref(), &deadline)?;
+                let transport = loop {
+                    // Asked for before the call, so that the last call comes after everybody else.
+                    let again = hope() && !deadline.has_passed();
+                    match connect(&address, tls.as_ref(), &deadline) {
+                        Err(error) if error.is_unreachable() && again => std::thread::sleep(BETWEEN_CALLS),
+                        other => break other?,
+                    }
+                };
                 Remote::meet_by(transport, None, &manner, &deadline)
             }
         }
@@ -205,6 +223,9 @@ fn needs_secret(address: &Address, manner: &Manner) -> Result<(), Error> {
         _ => Ok(()),
     }
 }
+
+/// Between two calls of somebody who is not there yet.
+const BETWEEN_CALLS: Duration = Duration::from_millis(20);
 
 /// How long somebody who came may take until it has introduced itself, where there is no other limit.
 const GREETING: Duration = Duration::from_secs(60);

@@ -9,6 +9,8 @@ use cardan_link::launch::{Appointment, Launch};
 use cardan_link::transport::{Address, TlsClient, TlsServer};
 use cardan_link::{Error, Manner, Remote};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 
 /// Seconds until a participant has introduced itself: an interpreter with large libraries takes its time.
@@ -200,15 +202,26 @@ pub(super) fn meet(
     // There will be no run, so nobody waits for guests. Processes of our own are looked at all the same: there may be
     // more to tell of.
     let welcome = !reporter.has_errors();
+    let is_awaited = |appointment: &Appointment| welcome || !appointment.needs_a_visitor();
+    let coming = begun.iter().filter(|begun| {
+        matches!(begun, Begun::OnItsWay(Expected { appointment, .. })
+            if is_awaited(appointment) && !appointment.is_a_call())
+    });
+    // Those who are not called: one of them may start another that is.
+    let coming = &AtomicUsize::new(coming.count());
     std::thread::scope(|scope| {
         let meetings = begun.into_iter().map(|begun| match begun {
-            Begun::Done(component) => Err(component),
-            Begun::OnItsWay(Expected { appointment, .. }) if appointment.needs_a_visitor() && !welcome => {
-                Err(Component::Unknown)
+            Begun::Done(component) => Meeting::Over(component),
+            Begun::OnItsWay(Expected { appointment, span }) if is_awaited(&appointment) => {
+                let meeting = scope.spawn(move || {
+                    let comes = !appointment.is_a_call();
+                    let met = appointment.keep_while(|| coming.load(Ordering::Relaxed) > 0);
+                    coming.fetch_sub(comes.into(), Ordering::Relaxed);
+                    met
+                });
+                Meeting::UnderWay(meeting, span)
             }
-            Begun::OnItsWay(Expected { appointment, span }) => {
-                Ok((scope.spawn(move || appointment.keep()), span))
-            }
+            Begun::OnItsWay(_) => Meeting::Over(Component::Unknown),
         });
         // All are begun before the first is waited for.
         let meetings: Vec<_> = meetings.collect();
@@ -216,14 +229,20 @@ pub(super) fn meet(
             .into_iter()
             .zip(components)
             .map(|(meeting, component)| match meeting {
-                Err(done) => done,
-                Ok((meeting, span)) => match meeting.join() {
+                Meeting::Over(done) => done,
+                Meeting::UnderWay(meeting, span) => match meeting.join() {
                     Ok(met) => made(met, span, component, reporter),
                     Err(panic) => std::panic::resume_unwind(panic),
                 },
             });
         met.collect()
     })
+}
+
+/// How far the meeting with a participant has come.
+enum Meeting<'a> {
+    Over(Component),
+    UnderWay(ScopedJoinHandle<'a, Result<Remote, Error>>, Span),
 }
 
 /// The component, with the parameters of the description; or what prevents it.

@@ -111,7 +111,9 @@ function ports = cardan_ports(table, what)
         end
         usable = regexp(name, "/^(?!cardan_)[A-Za-z_][A-Za-z0-9_]*$/") <> [] & and(name <> ["t", "dt", "start", "stop"]);
         if usable & exists(name) then
-            usable = and(type(evstr(name)) <> [13, 130]);  // A variable would hide a function, here as well.
+            if or(type(evstr(name)) == [13, 130]) then  // A variable would hide it, here as well.
+                error("commands cannot have a variable " + name + ": it is a function of Scilab or of the script, take another name");
+            end
         end
         if ~usable then
             error("commands cannot have a variable " + name + ": take another name, of letters, digits and _");

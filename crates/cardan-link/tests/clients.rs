@@ -14,6 +14,7 @@ use cardan_core::participant::{Participant, RunWindow, Settings, StepEnd, StepRe
 use cardan_core::planes::Planes;
 use cardan_core::signal::Segment;
 use cardan_core::time::SimTime;
+use cardan_link::Manner;
 use cardan_link::launch::{Launch, Way, launch};
 use cardan_link::transport::Waiting;
 use cardan_testkit::{conformance, tools};
@@ -455,6 +456,56 @@ fn a_scilab_function_keeps_the_promises() {
     let boot = include_str!("../../../bindings/scilab/boot.sh");
     for (name, text) in ["oscillator", "everything"].iter().zip(SCILAB.split("==\n")) {
         keeps_its_promises(boot, "scilab/cardan_serve.sce", &format!("{name}.sci"), text);
+    }
+}
+
+/// Scilab has files of its own, which it removes only if it can.
+#[test]
+#[ignore = "needs Scilab: ./test --tools"]
+fn scilab_leaves_no_files_when_it_is_killed() {
+    if !tools::has("scilab") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (script, temporary) = (folder.path().join("stuck.sci"), folder.path().join("temporary"));
+    std::fs::create_dir(&temporary).unwrap();
+    let text = "function p = stuck()\n    p.initialize = \"while %t, end\";\nendfunction\n";
+    std::fs::write(&script, text).unwrap();
+    let order = Launch {
+        command: ["sh", "-c", include_str!("../../../bindings/scilab/boot.sh")]
+            .map(str::to_owned)
+            .to_vec(),
+        environment: vec![
+            (
+                "CARDAN_CLIENT".into(),
+                include_str!("../../../bindings/scilab/cardan_serve.sce").into(),
+            ),
+            ("CARDAN_SCRIPT".into(), script.to_str().unwrap().into()),
+            ("TMPDIR".into(), temporary.to_str().unwrap().into()),
+        ],
+        way: Way::Pipe,
+        grace: Duration::from_millis(200),
+        ..Launch::default()
+    };
+    let impatient = Manner {
+        call: Some(Duration::from_millis(500)),
+        ..manner()
+    };
+    let mut stuck = launch(&order, &impatient).unwrap();
+    let files = || std::fs::read_dir(&temporary).unwrap().count();
+    assert_eq!(files(), 1);
+    stuck.bind(&[], &[]).unwrap();
+    let window = RunWindow {
+        start: SimTime::default(),
+        stop: SimTime::from_seconds(1.0),
+        tolerance: None,
+    };
+    assert!(stuck.begin_initialization(&window, &Settings::default()).is_err());
+    drop(stuck);
+    let begun = std::time::Instant::now();
+    while files() > 0 {
+        assert!(begun.elapsed() < Duration::from_secs(10), "files are left");
+        std::thread::sleep(Duration::from_millis(20));
     }
 }
 

@@ -199,7 +199,11 @@ endfunction
         ("p.parameters = {\"t\", \"\", 1};", "cannot have a variable t"),
         (
             "p.parameters = {\"size\", \"\", 1};",
-            "cannot have a variable size",
+            "cannot have a variable size: it is a function of Scilab",
+        ),
+        (
+            "p.outputs = {\"gain\", \"m\"; \"beta\", \"m\"};",
+            "cannot have a variable beta: it is a function of Scilab",
         ),
         ("p.inputs = {\"x\"};", "inputs must be a table"),
         ("p.step = + ;", "syntax error"),

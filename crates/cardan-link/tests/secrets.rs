@@ -173,13 +173,21 @@ fn a_participant_without_a_secret_cannot_answer_the_challenge() {
 
 /// A certificate for `localhost` and its key, as files.
 fn certificate(folder: &Path, name: &str) -> (PathBuf, PathBuf) {
-    let made = rcgen::generate_simple_self_signed(["localhost".to_owned(), "127.0.0.1".to_owned()]).unwrap();
+    certificate_for(folder, name, rcgen::IsCa::NoCa)
+}
+
+fn certificate_for(folder: &Path, name: &str, authority: rcgen::IsCa) -> (PathBuf, PathBuf) {
+    let names = ["localhost".to_owned(), "127.0.0.1".to_owned()];
+    let mut wanted = rcgen::CertificateParams::new(names).unwrap();
+    wanted.is_ca = authority;
+    let signing = rcgen::KeyPair::generate().unwrap();
+    let made = wanted.self_signed(&signing).unwrap();
     let (certificate, key) = (
         folder.join(format!("{name}.pem")),
         folder.join(format!("{name}.key")),
     );
-    std::fs::write(&certificate, made.cert.pem()).unwrap();
-    std::fs::write(&key, made.signing_key.serialize_pem()).unwrap();
+    std::fs::write(&certificate, made.pem()).unwrap();
+    std::fs::write(&key, signing.serialize_pem()).unwrap();
     (certificate, key)
 }
 
@@ -209,9 +217,30 @@ fn tls_carries_a_whole_run() {
 #[test]
 fn a_certificate_of_somebody_else_is_not_trusted() {
     let folder = tempfile::tempdir().unwrap();
-    let (ours, key) = certificate(folder.path(), "ours");
+    let ours = certificate(folder.path(), "ours");
     let (other, _) = certificate(folder.path(), "other");
-    let server = TlsServer::showing(&ours, &key).unwrap();
+    let error = distrust(&ours, &other);
+    let message = error.message();
+    assert!(
+        message.starts_with("The certificate of the other side is not trusted"),
+        "{message}"
+    );
+}
+
+/// What openssl makes unless it is told otherwise.
+#[test]
+fn a_certificate_of_an_authority_is_no_certificate_of_a_host() {
+    let folder = tempfile::tempdir().unwrap();
+    let authority = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
+    let ours = certificate_for(folder.path(), "ours", authority);
+    let error = distrust(&ours, &ours.0);
+    assert!(error.message().contains("that of an authority"), "{error}");
+    assert!(error.advice().unwrap().contains("CA:FALSE"));
+}
+
+/// What a caller says who trusts `trusted` of a host that shows `shown`.
+fn distrust((shown, key): &(PathBuf, PathBuf), trusted: &Path) -> Error {
+    let server = TlsServer::showing(shown, key).unwrap();
     let port = free_port();
     let listener = Listener::bind(
         &Address::Tls {
@@ -232,15 +261,10 @@ fn a_certificate_of_somebody_else_is_not_trusted() {
             Some(&Secret::new("sesame")),
         )
     });
-    let client = TlsClient::trusting(&other).unwrap();
+    let client = TlsClient::trusting(trusted).unwrap();
     let error = call(&address, Some(&client), &knowing(Some("sesame"))).unwrap_err();
-    assert!(
-        error
-            .message()
-            .starts_with("The certificate of the other side is not trusted"),
-        "{error}"
-    );
     assert!(accepting.join().unwrap().is_err());
+    error
 }
 
 #[test]

@@ -168,6 +168,13 @@ impl ByteStream for TlsStream {
 }
 
 fn untrusted(error: &rustls::Error) -> Error {
+    // The library has no name of its own for this one.
+    if format!("{error:?}").contains("CaUsedAsEndEntity") {
+        let message =
+            "The certificate of the other side is not trusted: it is that of an authority, not of a host.";
+        let advice = "make it with `openssl req -x509 … -addext basicConstraints=critical,CA:FALSE`";
+        return Error::refused(message).advise(advice);
+    }
     let message = match error {
         rustls::Error::InvalidCertificate(why) => {
             format!("The certificate of the other side is not trusted: {why}.")

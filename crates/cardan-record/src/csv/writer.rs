@@ -7,9 +7,12 @@ use cardan_core::record::{Block, ColumnData, RecordError, Recorder, Schema};
 use cardan_core::value::ValueType;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// A system call per so many bytes.
 const FLUSH: usize = 256 * 1024;
+/// Rows that come slowly wait no longer than this, lest much be lost with whoever writes them.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Writes a result as CSV: `time` first, reals with the shortest digits that read back to the same bits, booleans as
 /// `true` and `false`, binaries in hexadecimal. If the disk fills up, the whole rows that fitted are kept.
@@ -21,6 +24,7 @@ pub struct CsvWriter {
     buffer: Vec<u8>,
     /// Length of the file in whole rows.
     flushed: u64,
+    last_flush: Instant,
     broken: bool,
 }
 
@@ -33,6 +37,7 @@ impl CsvWriter {
             target: None,
             buffer: Vec::new(),
             flushed: 0,
+            last_flush: Instant::now(),
             broken: false,
         }
     }
@@ -48,6 +53,7 @@ impl CsvWriter {
             return Err(failed(&self.path, why));
         }
         self.flushed += self.buffer.len() as u64;
+        self.last_flush = Instant::now();
         self.buffer.clear();
         Ok(())
     }
@@ -102,6 +108,9 @@ impl Recorder for CsvWriter {
                 self.flush()?;
             }
         }
+        if self.last_flush.elapsed() > PATIENCE {
+            self.flush()?;
+        }
         Ok(())
     }
 
@@ -120,6 +129,28 @@ impl Recorder for CsvWriter {
 mod tests {
     use super::*;
     use cardan_core::record::Column;
+
+    /// Whoever is killed has written all but the last second.
+    #[test]
+    fn slow_rows_do_not_wait_for_a_full_buffer() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("slow.csv");
+        let mut writer = CsvWriter::new(&path);
+        let schema = Schema::default();
+        writer.begin(&schema).unwrap();
+        let mut block = Block::new(&schema, 1);
+        for time in [0.0, 1.0] {
+            block.clear();
+            block.times.push(time);
+            writer.write(&block).unwrap();
+            std::thread::sleep(PATIENCE);
+        }
+        let hidden = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap();
+        assert_eq!(
+            std::fs::read_to_string(hidden.path()).unwrap(),
+            "time\n0.0\n1.0\n"
+        );
+    }
 
     #[test]
     fn the_buffer_never_grows() {

@@ -5,8 +5,8 @@
 mod support;
 
 use cardan::{Overrides, Report, Reporter, System, Table};
-use cardan_testkit::problems::{QuarterCar, TwoMass};
-use support::{Variant, largest_error, reals};
+use cardan_testkit::problems::{DoublePendulum, QuarterCar, TwoMass};
+use support::{Variant, largest_error, problems, reals};
 
 /// The two masses with nothing but a tolerance.
 const TWO_MASS: &[(&str, &str)] = &[
@@ -98,6 +98,29 @@ fn both_estimators_follow_the_tolerance_with_both_schemes() {
             );
         }
     }
+}
+
+/// A stop of 3000 N m s/rad closes between two pendulums that are in an algebraic loop: steps end where it closes and
+/// opens, and shrink in the 0.3 ms that follow.
+#[test]
+fn a_contact_is_met_where_it_closes() {
+    let overrides = Overrides {
+        method: Some("adaptive".into()),
+        tolerance: Some(1e-6),
+        ..Overrides::default()
+    };
+    let (result, report) = run(&problems::double_pendulum("hermite"), overrides);
+    let error =
+        |name: &str, state: usize| largest_error(&result, name, |t| DoublePendulum::reference(t)[state]);
+    let (upper, lower) = (error("upper.angle", 0), error("lower.angle", 2));
+    // Ten times the tolerance, as for the two masses, against angles of some radians.
+    assert!(
+        upper <= 1e-5 && lower <= 1e-5,
+        "{upper:e} {lower:e} in {} steps",
+        report.steps
+    );
+    // Nobody was told of an event too late.
+    assert!(report.warnings.is_empty(), "{:?}", report.warnings);
 }
 
 /// A sampled sine drives a mass: its samples are points of everybody, and what follows is exact.

@@ -4,6 +4,7 @@ use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
 use crate::monitor::WarningKind;
 use crate::participant::{Failure, StepEnd};
+use crate::plan::StepControl;
 use crate::time::SimTime;
 use crate::world::World;
 
@@ -60,7 +61,9 @@ fn resume(
         ));
         return Err(RunError::participant(&name, Call::Step, Some(stands), failure));
     }
-    if world.plan().is_read(participant) {
+    // Where steps are chosen, less than the shortest step is no delay worth a word.
+    let at_once = |control: StepControl| to.since(at) <= control.min;
+    if world.plan().is_read(participant) && !world.plan().control.is_some_and(at_once) {
         world.monitor.notice(WarningKind::EarlyReturn, &name, at, || {
             format!(
                 "{name} stopped at an event at t = {at} s; a fixed-step method tells the others only at the next \

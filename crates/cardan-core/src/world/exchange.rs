@@ -52,9 +52,16 @@ impl World {
     /// only from those that the output itself reacts to at once, so it comes after all values.
     #[cold]
     fn evaluate_slopes(&mut self, plan: &Plan, at: SimTime) -> Result<(), RunError> {
-        for &participant in &plan.exchange.feedthrough.sequence {
-            let index = participant.index();
+        let feedthrough = &plan.exchange.feedthrough;
+        for (participant, round) in feedthrough.sequence.iter().zip(&feedthrough.rounds) {
+            let (participant, index) = (*participant, participant.index());
             if !plan.seats[index].wants_slopes || !plan.resolution.same(self.at[index], at) {
+                continue;
+            }
+            // Slopes of outputs that depend on each other at once would have to be solved for together. Without them
+            // readings do with the values.
+            if feedthrough.circular[*round as usize].is_some() {
+                self.histories[index].latest_slopes_mut().fill(f64::NAN);
                 continue;
             }
             self.exchange_inputs(participant, self.at[index]);

@@ -36,6 +36,7 @@ pub(super) struct Reached {
 pub(super) struct Trial {
     plan: Arc<Plan>,
     estimator: Estimator,
+    shortest: f64,
     gauge: Gauge,
     /// The error of a step shrinks with this power of its length.
     order: u32,
@@ -56,6 +57,7 @@ impl Trial {
                 Estimator::Embedded => degree + 1,
             },
             estimator: control.estimator,
+            shortest: control.min,
             gauge: Gauge::new(Arc::clone(&plan), control),
             whole: Vec::new(),
             due: Vec::with_capacity(plan.seats.len()),
@@ -160,7 +162,7 @@ impl Trial {
             }
             let unusual = world.step_group(wave, reached.at)?;
             if !unusual.is_empty() {
-                if repeats && let Some(attempt) = cut_short(&self.plan, unusual, reached.at) {
+                if repeats && let Some(attempt) = cut_short(unusual, reached.at, self.shortest) {
                     return Ok(attempt);
                 }
                 let unusual = unusual.to_vec();
@@ -193,8 +195,9 @@ impl Trial {
     }
 }
 
-/// Whether the step cannot stand as it is: somebody refuses it, or stopped before its end.
-fn cut_short(plan: &Plan, unusual: &[(ParticipantId, StepEnd)], to: SimTime) -> Option<Attempt> {
+/// Whether the step cannot stand as it is: somebody refuses it, or stopped before its end by more than the shortest step.
+/// Closer than that, two ways to the same event cannot be told apart, and would be taken back for ever.
+fn cut_short(unusual: &[(ParticipantId, StepEnd)], to: SimTime, shortest: f64) -> Option<Attempt> {
     let mut earliest = to;
     for &(who, end) in unusual {
         match end {
@@ -203,6 +206,5 @@ fn cut_short(plan: &Plan, unusual: &[(ParticipantId, StepEnd)], to: SimTime) -> 
             StepEnd::Completed => {}
         }
     }
-    let early = plan.resolution.before(earliest, to);
-    early.then_some(Attempt::Early(earliest))
+    (to.since(earliest) > shortest).then_some(Attempt::Early(earliest))
 }

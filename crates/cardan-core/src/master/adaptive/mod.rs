@@ -32,6 +32,8 @@ const CRUMB: f64 = 0.1;
 const BROKEN: f64 = 0.25;
 /// The same after one that somebody refused without advice.
 const REFUSED: f64 = 0.5;
+/// A step that is cut short at an event more often than this finds no end.
+const MOST_CUTS: u32 = 50;
 
 pub(super) struct Adaptive {
     plan: Arc<Plan>,
@@ -110,6 +112,16 @@ impl Adaptive {
     }
 
     #[cold]
+    fn chattering(&self, from: SimTime, at: SimTime) -> RunError {
+        let failure = Failure::numbers(format!(
+            "events come too thick: the step from {from} s was cut short {MOST_CUTS} times, the last time at {at} s"
+        ))
+        .advise("does a contact chatter? Let steps be longer (min_step under [method]) or the contact be softer");
+        let name = self.plan.seats.first().map_or("", |seat| seat.name.as_str());
+        RunError::participant(name, Call::Step, Some(from), failure)
+    }
+
+    #[cold]
     fn refused(&self, who: ParticipantId, from: SimTime, tried: f64) -> RunError {
         let failure = Failure::numbers(format!(
             "refuses a step of {tried:.3e} s, and steps below {:.3e} s are not allowed",
@@ -133,6 +145,7 @@ impl Master for Adaptive {
         if repeats {
             world.save(&plan.order, BEGINNING)?;
         }
+        let mut cuts = 0;
         loop {
             let (to, at_landmark) = self.target(from, landmark);
             let tried = to.since(from);
@@ -156,7 +169,14 @@ impl Master for Adaptive {
                         return Err(self.too_short(from, tried, gauged));
                     }
                 }
-                Attempt::Early(at) => landmark = at,
+                Attempt::Early(at) => {
+                    // An event right at the beginning is passed by the shortest step.
+                    landmark = at.max(from.after(self.control.min));
+                    cuts += 1;
+                    if cuts > MOST_CUTS {
+                        return Err(self.chattering(from, at));
+                    }
+                }
                 Attempt::Refused(who, advice) => {
                     let factor = advice.map_or(REFUSED, |step| (step / tried).clamp(0.1, 0.9));
                     if !self.shorten(tried, factor) {

@@ -82,6 +82,8 @@ pub(crate) fn start(
         method,
         step: STEP,
         control: None,
+        iteration: None,
+        one_way: Vec::new(),
         order: None,
         start: StartMode::Cold,
         record: if recorder.is_some() {

@@ -50,6 +50,13 @@ impl Convergence {
         }
     }
 
+    /// Begins a step with other absolute tolerances.
+    pub fn begin_with(&mut self, absolute: &[f64]) {
+        self.absolute.clear();
+        self.absolute.extend_from_slice(absolute);
+        self.begin();
+    }
+
     /// Begins a step: the history is empty again.
     pub fn begin(&mut self) {
         self.history.clear();

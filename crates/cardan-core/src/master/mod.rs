@@ -3,7 +3,11 @@
 mod adaptive;
 mod ending;
 mod fixed_step;
+mod forecast;
+mod gauge;
+mod iterated;
 mod multirate;
+mod sweep;
 
 use crate::error::RunError;
 use crate::plan::Plan;
@@ -32,6 +36,8 @@ pub trait Master: Send {
 pub fn master(plan: &Arc<Plan>) -> Box<dyn Master> {
     if let Some(control) = plan.control {
         Box::new(adaptive::Adaptive::new(Arc::clone(plan), control))
+    } else if let Some(iteration) = plan.iteration {
+        Box::new(iterated::Iterated::new(Arc::clone(plan), iteration))
     } else if plan.single_rate {
         Box::new(fixed_step::FixedStep::new(Arc::clone(plan)))
     } else {

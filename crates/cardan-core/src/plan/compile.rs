@@ -1,6 +1,7 @@
 //! From graph to plan.
 
 use super::columns::{Places, columns, open_value};
+use super::order::Stages;
 use super::{Exchange, HeldWire, Method, Plan, RealInput, Seat, Setup, Wire, order};
 use crate::graph::{Connection, Conversion, Endpoint, Feedthrough, Graph, ParticipantId, Phase};
 use crate::interface::{Causality, Port, PortId, Variability};
@@ -42,7 +43,13 @@ impl Plan {
             .participants()
             .map(|p| seat(graph, setup, &bound, &exchange.feedthrough, p))
             .collect();
-        connect(graph, setup.method, &order, &bound, &mut seats);
+        let stages = match setup.iteration {
+            None => Stages::once(graph, setup.method, order),
+            Some(_) => Stages::repeating(graph, &order, |p| {
+                !seats[p.index()].has_own_grid && !setup.one_way.contains(&p)
+            }),
+        };
+        connect(graph, setup, &stages, &bound, &mut seats);
 
         let smallest = seats.iter().map(|s| s.grid.step()).fold(setup.step, f64::min);
         let smallest = setup.every.map_or(smallest, |every| every.min(smallest));
@@ -54,15 +61,17 @@ impl Plan {
             resolution: Resolution::of_step(smallest),
             method: setup.method,
             control: setup.control,
+            iteration: setup.iteration,
             start: setup.start,
             has_exchange: seats.iter().any(|seat| seat.needs_inputs || seat.wants_slopes),
             has_slopes: seats.iter().any(|seat| seat.wants_slopes),
             single_rate: seats.windows(2).all(|pair| pair[0].grid == pair[1].grid),
-            waves: order::waves(graph, setup.method, &order),
             groups: order::groups(graph),
             columns: columns(graph, setup, &bound.places),
             seats,
-            order,
+            order: stages.order,
+            waves: stages.waves,
+            repeats: stages.repeats,
             exchange,
             initial: Exchange::of(graph, Phase::Initial, &bound.places),
         })
@@ -228,15 +237,20 @@ fn continuous(graph: &Graph, bound: &Bound, participant: ParticipantId) -> Vec<(
     elements.collect()
 }
 
-fn connect(graph: &Graph, method: Method, order: &[ParticipantId], bound: &Bound, seats: &mut [Seat]) {
+fn connect(graph: &Graph, setup: &Setup, stages: &Stages, bound: &Bound, seats: &mut [Seat]) {
     let mut rank = vec![0; seats.len()];
-    for (place, participant) in order.iter().enumerate() {
+    for (place, participant) in stages.order.iter().enumerate() {
         rank[participant.index()] = place;
     }
+    let circles = stages.circles();
+    let one_after_the_other = setup.iteration.is_some() || setup.method == Method::GaussSeidel;
     for connection in &graph.connections {
         let (from, to) = (connection.from.participant, connection.to.participant);
         let foretold = graph.node(from).interface.foretold && !graph.node(to).interface.foretold;
-        let leads = foretold || (method == Method::GaussSeidel && rank[from.index()] < rank[to.index()]);
+        // In a circle that repeats its steps, everybody sees what was assumed of the others.
+        let together = circles[from.index()].is_some() && circles[from.index()] == circles[to.index()];
+        let leads =
+            foretold || together || (one_after_the_other && rank[from.index()] < rank[to.index()]);
         if connection.reading == Reading::Hermite {
             seats[from.index()].wants_slopes = true;
         }

@@ -26,6 +26,9 @@ pub enum Estimator {
     /// What a reading foretold against what came: a polynomial of one degree more goes through both. Nothing is done
     /// twice. The error is that of the inputs.
     Embedded,
+    /// What a step became by being repeated, scaled down from the error of foretelling to that of interpolating. For
+    /// methods that repeat their steps anyway.
+    Corrected,
 }
 
 impl Estimator {
@@ -34,6 +37,7 @@ impl Estimator {
         match self {
             Estimator::Richardson => "richardson",
             Estimator::Embedded => "embedded",
+            Estimator::Corrected => "corrected",
         }
     }
 }

@@ -7,6 +7,7 @@ mod columns;
 mod compile;
 mod control;
 mod exchange;
+mod iteration;
 mod order;
 mod print;
 
@@ -14,6 +15,7 @@ pub use columns::{ColumnSource, Columns};
 pub use compile::PlanError;
 pub use control::{Estimator, StepControl};
 pub use exchange::{Exchange, Loop, Tear};
+pub use iteration::{Acceleration, Iteration};
 
 use crate::graph::{Conversion, Mapping, ParticipantId};
 use crate::interface::PortId;
@@ -92,6 +94,10 @@ pub struct Setup {
     pub step: f64,
     /// How steps are chosen; they are all the same if not.
     pub control: Option<StepControl>,
+    /// How steps are repeated until values fit together; they are not if none.
+    pub iteration: Option<Iteration>,
+    /// Those who cannot go back to a saved state, as far as that matters to the method.
+    pub one_way: Vec<ParticipantId>,
     /// The order of Gauss-Seidel; derived from the graph if not declared.
     pub order: Option<Vec<ParticipantId>>,
     /// The history before the first step.
@@ -109,11 +115,17 @@ pub struct Setup {
 impl Setup {
     /// Method and steps in words.
     pub fn pace(&self) -> String {
-        match self.control {
-            None => format!("{}, step {} s", self.method, self.step),
-            Some(control) => format!(
-                "adaptive ({}, {}), tolerance {:e}, steps up to {} s",
-                self.method,
+        let name = match self.iteration {
+            None => format!("adaptive ({})", self.method),
+            Some(iteration) => format!("iterated ({}, {})", self.method, iteration.acceleration),
+        };
+        match (self.control, self.iteration) {
+            (None, None) => format!("{}, step {} s", self.method, self.step),
+            (None, Some(iteration)) => {
+                format!("{name}, tolerance {:e}, step {} s", iteration.relative, self.step)
+            }
+            (Some(control), _) => format!(
+                "{name}, errors by {}, tolerance {:e}, steps up to {} s",
                 control.estimator.name(),
                 control.relative,
                 control.max
@@ -253,6 +265,8 @@ pub struct Plan {
     pub method: Method,
     /// How steps are chosen; they are all the same if not.
     pub control: Option<StepControl>,
+    /// How steps are repeated until values fit together; they are not if none.
+    pub iteration: Option<Iteration>,
     /// The history before the first step.
     pub start: StartMode,
     /// By participant.
@@ -261,6 +275,8 @@ pub struct Plan {
     pub order: Vec<ParticipantId>,
     /// The order cut into groups that may step side by side, as ranges of it.
     pub waves: Vec<Range<usize>>,
+    /// Parallel to the waves: do their members repeat steps until their values fit together? Such a wave is a circle.
+    pub repeats: Vec<bool>,
     /// Do all step on the same grid?
     pub single_rate: bool,
     /// How outputs are evaluated at one instant.
@@ -280,9 +296,10 @@ pub struct Plan {
 impl Plan {
     /// The name of the method, as users choose it.
     pub fn method_name(&self) -> String {
-        match self.control {
-            Some(_) => "adaptive".to_owned(),
-            None => self.method.to_string(),
+        match (self.iteration, self.control) {
+            (Some(_), _) => "iterated".to_owned(),
+            (None, Some(_)) => "adaptive".to_owned(),
+            (None, None) => self.method.to_string(),
         }
     }
 

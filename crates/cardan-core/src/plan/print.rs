@@ -8,8 +8,9 @@ impl fmt::Display for Plan {
         let (start, stop) = (self.window.start, self.window.stop);
         writeln!(
             f,
-            "{}{} from {start} s to {stop} s, {} start",
+            "{}{}{} from {start} s to {stop} s, {} start",
             if self.control.is_some() { "adaptive, " } else { "" },
+            if self.iteration.is_some() { "iterated, " } else { "" },
             self.method,
             self.start
         )?;
@@ -20,7 +21,11 @@ impl fmt::Display for Plan {
         let waves: Vec<String> = self
             .waves
             .iter()
-            .map(|wave| names(&self.order[wave.clone()]))
+            .zip(&self.repeats)
+            .map(|(wave, repeats)| match repeats {
+                false => names(&self.order[wave.clone()]),
+                true => format!("({}) until they agree", names(&self.order[wave.clone()])),
+            })
             .collect();
         writeln!(f, "step: {}", waves.join(" → "))?;
         writeln!(f, "evaluate: {}", names(&self.exchange.feedthrough.sequence))?;

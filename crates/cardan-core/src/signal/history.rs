@@ -285,6 +285,20 @@ impl History {
         }
     }
 
+    /// Drops all points but the latest.
+    pub fn forget_past(&mut self) {
+        while self.len > 1 {
+            self.first = self.first.wrapping_add(1) & self.mask;
+            self.len -= 1;
+        }
+    }
+
+    /// The reals of the latest point, to be changed; there must be one.
+    pub(crate) fn latest_reals_mut(&mut self) -> &mut [f64] {
+        let place = self.place(self.newest());
+        &mut self.points[place..place + self.stride as usize][1..]
+    }
+
     /// Drops all points.
     pub fn clear(&mut self) {
         self.len = 0;

@@ -23,6 +23,11 @@ impl<'a> Signal<'a> {
             .at(time)
     }
 
+    /// The law that holds at a time, from all points.
+    pub fn law(&self, reading: Reading, time: SimTime) -> Segment {
+        self.law_at(reading, time, self.history.len().saturating_sub(1))
+    }
+
     /// The value at any time from the points up to `visible` alone.
     pub fn read_visible(&self, reading: Reading, time: SimTime, visible: SimTime) -> f64 {
         self.law_at(reading, time, self.history.index_at(visible))

@@ -4,7 +4,7 @@ use super::World;
 use super::crew::Task;
 use crate::error::RunError;
 use crate::graph::ParticipantId;
-use crate::plan::{Exchange, Plan};
+use crate::plan::Exchange;
 use crate::time::SimTime;
 use std::sync::Arc;
 
@@ -46,37 +46,6 @@ impl World {
         } else {
             Ok(())
         }
-    }
-
-    /// Asks everybody who stands at `at` and whose slopes somebody wants for them. A slope follows from all inputs, not
-    /// only from those that the output itself reacts to at once, so it comes after all values.
-    #[cold]
-    fn evaluate_slopes(&mut self, plan: &Plan, at: SimTime) -> Result<(), RunError> {
-        let feedthrough = &plan.exchange.feedthrough;
-        for (participant, round) in feedthrough.sequence.iter().zip(&feedthrough.rounds) {
-            let (participant, index) = (*participant, participant.index());
-            if !plan.seats[index].wants_slopes || !plan.resolution.same(self.at[index], at) {
-                continue;
-            }
-            // Slopes of outputs that depend on each other at once would have to be solved for together. Without them
-            // readings do with the values.
-            if feedthrough.circular[*round as usize].is_some() {
-                self.histories[index].latest_slopes_mut().fill(f64::NAN);
-                continue;
-            }
-            self.exchange_inputs(participant, self.at[index]);
-            self.exchange_input_slopes(participant, at);
-            self.called = participant;
-            self.team.perform(Task::Slopes, std::iter::once(participant));
-            let desk = self.team.desk(participant);
-            if desk.failure.is_some() {
-                return Err(self.failure(participant));
-            }
-            self.histories[index]
-                .latest_slopes_mut()
-                .copy_from_slice(&desk.slopes);
-        }
-        Ok(())
     }
 
     /// Evaluates everybody's outputs where they stand.

@@ -240,6 +240,27 @@ impl World {
             .collect()
     }
 
+    /// Turns residuals of the cut inputs of a loop into the changes that mend them, to first order. False if no change
+    /// follows from them.
+    pub(super) fn newton_of_loop(
+        &mut self,
+        circle: &Loop,
+        index: usize,
+        at: SimTime,
+        residual: &mut [f64],
+    ) -> Result<bool, RunError> {
+        let mut memory = std::mem::take(&mut self.loops[index]);
+        let known = match memory.newton.has_jacobian() {
+            true => Ok(true),
+            false => self.differentiate(circle, &mut memory, at),
+        };
+        if let Ok(true) = known {
+            memory.newton.solve(residual);
+        }
+        self.loops[index] = memory;
+        known
+    }
+
     /// Asks for outputs with the inputs that lie on the desks.
     fn outputs_of(&mut self, members: &[ParticipantId], at: SimTime) -> Result<(), RunError> {
         if self.team.is_local() {

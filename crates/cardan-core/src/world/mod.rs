@@ -4,6 +4,7 @@
 //! with [`World::exchange`]. Which points a reading may see depends on simulated times and the order of the plan alone,
 //! never on who was faster, so a run gives the same bits on any number of threads.
 
+mod assume;
 mod crew;
 mod desk;
 mod events;
@@ -11,6 +12,7 @@ mod exchange;
 mod loops;
 mod read;
 mod rollback;
+mod slopes;
 mod start;
 mod team;
 
@@ -69,6 +71,8 @@ pub struct World {
     step_calls: u64,
     /// How often steps were taken back.
     rejected: u64,
+    /// How often steps were repeated so that values fit together.
+    iterations: u64,
     /// How often the frontier moved.
     settled: u64,
 }
@@ -118,6 +122,7 @@ impl World {
             pen: flight.pen(0),
             step_calls: 0,
             rejected: 0,
+            iterations: 0,
             settled: 0,
             team,
             plan,
@@ -164,6 +169,16 @@ impl World {
     /// How often steps were taken back so far.
     pub fn rejected(&self) -> u64 {
         self.rejected
+    }
+
+    /// How often steps were repeated so far so that values fit together.
+    pub fn iterations(&self) -> u64 {
+        self.iterations
+    }
+
+    /// Steps of the last group that did not simply complete.
+    pub fn unusual(&self) -> &[(ParticipantId, StepEnd)] {
+        &self.unusual
     }
 
     /// Lets a group of participants step to `to`, side by side where they are on several threads. Returns those

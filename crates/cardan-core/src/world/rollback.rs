@@ -34,6 +34,14 @@ impl World {
             .map(|(index, _)| ParticipantId(index as u32))
     }
 
+    /// Those who can.
+    pub fn two_way(&self) -> impl Iterator<Item = ParticipantId> {
+        let places = self.repeatable.iter().enumerate();
+        places
+            .filter(|(_, can)| **can)
+            .map(|(index, _)| ParticipantId(index as u32))
+    }
+
     /// Lets a group keep its state in a slot, and notes where it stands. All of it must be able to go back.
     pub fn save(&mut self, group: &[ParticipantId], slot: Slot) -> Result<(), RunError> {
         if self.saved.len() <= slot {
@@ -65,6 +73,12 @@ impl World {
     /// Takes an attempt back.
     pub fn reject(&mut self, group: &[ParticipantId], slot: Slot) -> Result<(), RunError> {
         self.rejected += 1;
+        self.restore(group, slot)
+    }
+
+    /// Goes back for another round of the same step.
+    pub fn repeat(&mut self, group: &[ParticipantId], slot: Slot) -> Result<(), RunError> {
+        self.iterations += 1;
         self.restore(group, slot)
     }
 

@@ -40,10 +40,20 @@ impl World {
         self.evaluate_everyone(&plan.exchange)?;
         self.begin_events()?;
         self.offer_abilities()?;
-        if plan.control.is_some() {
+        if plan.control.is_some() || plan.iteration.is_some() {
             self.find_rollback()?;
         }
-        let slopes = self.initial_slopes()?;
+        let mut slopes = self.initial_slopes()?;
+        if plan.has_slopes {
+            // In loops they take more than a look at each member.
+            self.evaluate_slopes(&plan, window.start)?;
+            for (slopes, history) in slopes.iter_mut().zip(&self.histories) {
+                let found = history.latest_slopes();
+                if !found.is_empty() && found.iter().all(|slope| slope.is_finite()) {
+                    *slopes = Some(found.to_vec());
+                }
+            }
+        }
         for (index, slopes) in slopes.iter().enumerate() {
             self.write_past(ParticipantId(index as u32), slopes.as_deref())?;
         }

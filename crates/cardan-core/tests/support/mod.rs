@@ -34,6 +34,8 @@ impl Bench {
                 method,
                 step,
                 control: None,
+                iteration: None,
+                one_way: Vec::new(),
                 order: None,
                 start: StartMode::Cold,
                 record: Vec::new(),

@@ -4,16 +4,17 @@
 //! | --- | --- |
 //! | `mod.rs` | which step to try, and whether it is kept or taken back |
 //! | `attempt.rs` | trying a step, in one of two ways, and judging it |
-//! | `gauge.rs` | how large the error of an attempt is, against what is allowed |
 //! | `controller.rs` | from the error to the length of the next step |
 //!
 //! Where everybody can go back, a step whose error is too large is taken back and tried shorter. Where somebody cannot,
-//! nothing is ever repeated: the error of a step decides the length of the next one only.
+//! nothing is ever repeated: the error of a step decides the length of the next one only. Methods that repeat their steps
+//! let those who cannot go back follow when the others have come through.
 
 mod attempt;
 mod controller;
-mod gauge;
 
+use super::gauge::Gauged;
+use super::sweep::Setback;
 use super::{Advanced, Master};
 use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
@@ -21,9 +22,8 @@ use crate::participant::Failure;
 use crate::plan::{Plan, StepControl};
 use crate::time::SimTime;
 use crate::world::World;
-use attempt::{Attempt, BEGINNING, Trial};
+use attempt::Trial;
 use controller::Controller;
-use gauge::Gauged;
 use std::sync::Arc;
 
 /// A step that would leave less than this part of itself to the next landmark goes all the way there.
@@ -42,8 +42,12 @@ pub(super) struct Adaptive {
     trial: Trial,
     /// The next step to try.
     step: f64,
-    /// Can everybody go back? Known after the first look.
+    /// Can a step be taken back? Known after the first look.
     repeats: Option<bool>,
+    /// The length of the last step that was kept.
+    before: f64,
+    /// Did it end where somebody stopped early, so that signals may have jumped?
+    jumped: bool,
 }
 
 impl Adaptive {
@@ -54,6 +58,8 @@ impl Adaptive {
             trial,
             step: control.first.clamp(control.min, control.max),
             repeats: None,
+            before: control.first,
+            jumped: false,
             control,
             plan,
         }
@@ -135,26 +141,29 @@ impl Adaptive {
 
 impl Master for Adaptive {
     fn advance(&mut self, world: &mut World) -> Result<Advanced, RunError> {
-        let plan = Arc::clone(&self.plan);
         let from = world.frontier();
+        let iterates = self.plan.iteration.is_some();
         let repeats = *self
             .repeats
-            .get_or_insert_with(|| world.one_way().next().is_none());
-        self.trial.learn(world);
-        let mut landmark = self.landmark(world, from);
-        if repeats {
-            world.save(&plan.order, BEGINNING)?;
+            .get_or_insert_with(|| iterates || world.one_way().next().is_none());
+        if self.jumped {
+            world.forget_past();
+            self.jumped = false;
         }
+        let mut landmark = self.landmark(world, from);
+        self.trial.begin(world, repeats)?;
         let mut cuts = 0;
         loop {
             let (to, at_landmark) = self.target(from, landmark);
             let tried = to.since(from);
-            match self.trial.attempt(world, (from, to), repeats)? {
-                Attempt::Complete(reached, gauged) if !repeats || gauged.error <= 1.0 => {
+            match self.trial.attempt(world, (from, to), self.before, repeats)? {
+                Ok((reached, gauged)) if !repeats || gauged.error <= 1.0 => {
                     let next = tried * self.controller.accepted(gauged.error);
                     // A step that was cut short at a landmark says nothing against longer ones.
                     let next = if at_landmark { next.max(self.step) } else { next };
                     self.step = next.clamp(self.control.min, self.control.max);
+                    self.before = tried;
+                    self.jumped = cuts > 0 && at_landmark;
                     world.events(reached.at)?;
                     world.settle(reached.at);
                     return Ok(Advanced {
@@ -163,13 +172,13 @@ impl Master for Adaptive {
                         terminated: reached.terminated,
                     });
                 }
-                Attempt::Complete(_, gauged) => {
+                Ok((_, gauged)) => {
                     let factor = self.controller.rejected(gauged.error);
                     if !self.shorten(tried, factor) {
                         return Err(self.too_short(from, tried, gauged));
                     }
                 }
-                Attempt::Early(at) => {
+                Err(Setback::Early(at)) => {
                     // An event right at the beginning is passed by the shortest step.
                     landmark = at.max(from.after(self.control.min));
                     cuts += 1;
@@ -177,19 +186,19 @@ impl Master for Adaptive {
                         return Err(self.chattering(from, at));
                     }
                 }
-                Attempt::Refused(who, advice) => {
+                Err(Setback::Refused(who, advice)) => {
                     let factor = advice.map_or(REFUSED, |step| (step / tried).clamp(0.1, 0.9));
                     if !self.shorten(tried, factor) {
                         return Err(self.refused(who, from, tried));
                     }
                 }
-                Attempt::Broken(error) => {
+                Err(Setback::Broken(error)) => {
                     if !self.shorten(tried, BROKEN) {
                         return Err(error);
                     }
                 }
             }
-            world.reject(&plan.order, BEGINNING)?;
+            self.trial.reject(world)?;
         }
     }
 }

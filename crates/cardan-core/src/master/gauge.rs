@@ -1,7 +1,8 @@
 //! How large an error is, against what is allowed.
 
+use super::forecast::Forecast;
 use crate::graph::ParticipantId;
-use crate::plan::{Plan, RealInput, StepControl};
+use crate::plan::{Plan, RealInput};
 use crate::signal::Reading;
 use crate::time::SimTime;
 use crate::world::World;
@@ -28,7 +29,9 @@ impl Gauged {
 /// Knows the size of every continuous output, and with it what is allowed.
 pub(super) struct Gauge {
     plan: Arc<Plan>,
-    control: StepControl,
+    /// What is allowed against the size of a signal, and against its nominal value.
+    relative: f64,
+    absolute: f64,
     /// For each participant the largest magnitude that each real of its row has had.
     peaks: Vec<Vec<f64>>,
     /// For each participant the nominal value of each real of its row; infinite for those that jump, whose errors count
@@ -37,7 +40,7 @@ pub(super) struct Gauge {
 }
 
 impl Gauge {
-    pub(super) fn new(plan: Arc<Plan>, control: StepControl) -> Self {
+    pub(super) fn new(plan: Arc<Plan>, relative: f64, absolute: f64) -> Self {
         let blank = |value: f64| {
             plan.seats
                 .iter()
@@ -51,7 +54,8 @@ impl Gauge {
             }
         }
         Gauge {
-            control,
+            relative,
+            absolute,
             peaks: blank(0.0),
             nominals,
             plan,
@@ -72,9 +76,9 @@ impl Gauge {
     }
 
     /// What is allowed for one real of a row that has this value now.
-    fn allowed(&self, participant: usize, place: usize, value: f64) -> f64 {
+    pub(super) fn allowed(&self, participant: usize, place: usize, value: f64) -> f64 {
         let peak = self.peaks[participant][place].max(value.abs());
-        self.control.relative * peak + self.control.absolute * self.nominals[participant][place]
+        self.relative * peak + self.absolute * self.nominals[participant][place]
     }
 
     /// The outputs where everybody stands, to be compared with later.
@@ -94,6 +98,26 @@ impl Gauge {
             for (place, value) in world.history(participant).latest_reals().iter().enumerate() {
                 let Some(noted) = notes.next() else { break };
                 let error = (value - noted).abs() / share / self.allowed(index, place, *value);
+                gauged.consider(error, participant, place as u32);
+            }
+        }
+        gauged
+    }
+
+    /// The errors of a step that was repeated. Between what was foretold and what came lies the error of foretelling, and
+    /// between the first round and the last what it did to the outputs; in a stiff circle the latter is far larger than
+    /// what is left of it when values fit together. The lesser of the two, times `scale`, is the error that interpolating
+    /// leaves.
+    pub(super) fn corrections(&self, world: &World, forecast: &Forecast, scale: f64) -> Gauged {
+        let mut gauged = Gauged::default();
+        for index in 0..self.peaks.len() {
+            let participant = ParticipantId(index as u32);
+            let reals = world.history(participant).latest_reals();
+            for ((place, value), at) in reals.iter().enumerate().zip(forecast.places(participant)) {
+                let foretold = (value - forecast.values[at]).abs();
+                // A first round that was none is no number, which loses against any.
+                let error = foretold.min((value - forecast.first[at]).abs());
+                let error = scale * error / self.allowed(index, place, *value);
                 gauged.consider(error, participant, place as u32);
             }
         }
@@ -136,7 +160,7 @@ impl Gauge {
 }
 
 /// The degree of the polynomials that a reading goes on with.
-fn degree(reading: Reading) -> u32 {
+pub(super) fn degree(reading: Reading) -> u32 {
     match reading {
         Reading::Hold | Reading::HoldNew | Reading::Mean => 0,
         Reading::Linear { .. } | Reading::LeastSquares | Reading::Slerp => 1,

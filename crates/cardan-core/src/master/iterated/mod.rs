@@ -1,0 +1,147 @@
+//! Steps that are repeated until values fit together.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `mod.rs` | the method with a fixed step |
+//! | `circle.rs` | the rounds of one circle of participants |
+//! | `interface.rs` | the values that its members have to agree on |
+//! | `newton.rs` | reactions of a whole step, measured |
+//!
+//! Only circles are repeated; whoever is not part of one steps once, when its sources have come through. Over a step all
+//! members of a circle read each other's signals through the point that is assumed at its end, so signals are interpolated
+//! where other methods extrapolate.
+
+mod circle;
+mod interface;
+mod newton;
+
+pub(super) use circle::Circle;
+
+use super::fixed_step::landing;
+use super::gauge::Gauge;
+use super::sweep::{BEGINNING, Reached, Setback, Stretch, Sweep};
+use super::{Advanced, Master};
+use crate::error::{Call, RunError};
+use crate::graph::ParticipantId;
+use crate::participant::Failure;
+use crate::plan::{Iteration, Plan};
+use crate::time::SimTime;
+use crate::world::World;
+use std::sync::Arc;
+
+/// An event nearer to the end of a step than this part of it is taken there.
+const CLOSE: f64 = 1e-6;
+/// A step that is cut short at an event more often than this finds no end.
+const MOST_CUTS: u32 = 50;
+
+/// The method with a fixed step.
+pub(super) struct Iterated {
+    plan: Arc<Plan>,
+    gauge: Gauge,
+    sweep: Sweep,
+    /// Those who can go back.
+    saved: Vec<ParticipantId>,
+    /// Did the last step end where somebody stopped early, so that signals may have jumped?
+    jumped: bool,
+}
+
+impl Iterated {
+    pub(super) fn new(plan: Arc<Plan>, iteration: Iteration) -> Self {
+        let steps = plan.seats.iter().filter(|seat| !seat.has_own_grid);
+        let step = steps.map(|seat| seat.grid.step()).fold(f64::INFINITY, f64::min);
+        Iterated {
+            gauge: Gauge::new(Arc::clone(&plan), iteration.relative, iteration.absolute),
+            sweep: Sweep::new(Arc::clone(&plan), CLOSE * step),
+            saved: Vec::new(),
+            jumped: false,
+            plan,
+        }
+    }
+
+    /// Where the next step is to end: at the next point of a grid, or an event before it.
+    fn target(&self, world: &World) -> SimTime {
+        let plan = &self.plan;
+        let grids = plan.seats.iter().map(|seat| {
+            let passed = seat.grid.count_to(world.frontier(), plan.resolution);
+            landing(plan, seat.grid, passed + 1)
+        });
+        let grid = grids.fold(plan.window.stop, SimTime::min);
+        let event = world.next_event();
+        // Who acts at an instant knows it best.
+        match plan.resolution.reached(grid, event) {
+            true => event,
+            false => grid,
+        }
+    }
+
+    /// Goes to `to`, or to an event before it.
+    fn step(&mut self, world: &mut World, mut to: SimTime) -> Result<Reached, RunError> {
+        let from = world.frontier();
+        self.jumped = false;
+        for _ in 0..=MOST_CUTS {
+            let stretch = Stretch {
+                from,
+                to,
+                repeats: true,
+                part: 1.0,
+            };
+            let swept = match self.sweep.go(world, &self.gauge, stretch)? {
+                Ok(reached) => self.sweep.finish(world, reached)?,
+                setback => setback,
+            };
+            match swept {
+                Ok(reached) => return Ok(reached),
+                Err(Setback::Early(at)) => {
+                    to = at;
+                    self.jumped = true;
+                }
+                Err(Setback::Refused(who, advice)) => return Err(self.refused(who, (from, to), advice)),
+                Err(Setback::Broken(error)) => return Err(error),
+            }
+            world.reject(&self.saved, BEGINNING)?;
+        }
+        let failure = Failure::numbers(format!(
+            "events come too thick: the step from {from} s was cut short {MOST_CUTS} times, the last time at {to} s"
+        ))
+        .advise("does a contact chatter? A softer contact, or kind = \"adaptive\" with a min_step, may help");
+        let name = self.plan.seats.first().map_or("", |seat| seat.name.as_str());
+        Err(RunError::participant(name, Call::Step, Some(from), failure))
+    }
+
+    #[cold]
+    fn refused(&self, who: ParticipantId, (from, to): (SimTime, SimTime), advice: Option<f64>) -> RunError {
+        let failure = Failure::numbers(format!("refuses the step from {from} s to {to} s"));
+        let failure = match advice {
+            Some(step) => failure.advise(format!("it suggests a step of {step:.3e} s: try --step {step:.3e}")),
+            None => failure.advise("try a shorter step, or leave `step` out to let it be chosen"),
+        };
+        RunError::participant(
+            &self.plan.seats[who.index()].name,
+            Call::Step,
+            Some(from),
+            failure,
+        )
+    }
+}
+
+impl Master for Iterated {
+    fn advance(&mut self, world: &mut World) -> Result<Advanced, RunError> {
+        if self.saved.is_empty() {
+            self.saved = world.two_way().collect();
+        }
+        if self.jumped {
+            world.forget_past();
+        }
+        self.gauge.learn(world);
+        world.save(&self.saved, BEGINNING)?;
+        let to = self.target(world);
+        let reached = self.step(world, to)?;
+        world.events(reached.at)?;
+        world.settle(reached.at);
+        Ok(Advanced {
+            frontier: reached.at,
+            steps: 1,
+            terminated: reached.terminated,
+        })
+    }
+}

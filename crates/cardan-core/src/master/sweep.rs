@@ -1,0 +1,250 @@
+//! Everybody who is due goes to an instant, wave after wave; circles repeat the way there until their values fit together.
+
+use super::ending;
+use super::forecast::Forecast;
+use super::gauge::Gauge;
+use super::iterated::Circle;
+use crate::error::RunError;
+use crate::graph::ParticipantId;
+use crate::participant::{Slot, StepEnd};
+use crate::plan::Plan;
+use crate::time::SimTime;
+use crate::world::World;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The slot of the state at the beginning of a step.
+pub(super) const BEGINNING: Slot = 0;
+
+/// How far a sweep came, or why it has to be taken back.
+pub(super) type Swept = Result<Reached, Setback>;
+
+/// Why a sweep did not come through.
+pub(super) enum Setback {
+    /// Somebody has an event inside, at this instant.
+    Early(SimTime),
+    /// Somebody cannot take a step of this length, but perhaps one of that.
+    Refused(ParticipantId, Option<f64>),
+    /// The numbers broke, or did not come to fit together.
+    Broken(RunError),
+}
+
+/// How far everybody came, and whether somebody wants the run to end there.
+#[derive(Clone, Copy)]
+pub(super) struct Reached {
+    pub(super) at: SimTime,
+    pub(super) terminated: bool,
+}
+
+impl Reached {
+    pub(super) fn at(at: SimTime) -> Self {
+        Reached { at, terminated: false }
+    }
+
+    /// Others came here on the way to the same end.
+    pub(super) fn join(&mut self, others: Reached) {
+        self.at = others.at;
+        self.terminated |= others.terminated;
+    }
+}
+
+/// What a sweep is to do.
+#[derive(Clone, Copy)]
+pub(super) struct Stretch {
+    pub(super) from: SimTime,
+    pub(super) to: SimTime,
+    /// Was the state at the beginning saved, so that a sweep that does not come through can be taken back?
+    pub(super) repeats: bool,
+    /// The part of what is allowed that circles may leave of their residuals.
+    pub(super) part: f64,
+}
+
+/// Sweeps; all memory is used again.
+pub(super) struct Sweep {
+    plan: Arc<Plan>,
+    /// An event closer to the end than this is taken there.
+    shortest: f64,
+    /// Parallel to the waves.
+    circles: Vec<Option<Circle>>,
+    /// Everybody who takes part, wave after wave, and where the waves end.
+    due: Vec<ParticipantId>,
+    ends: Vec<usize>,
+    /// What signals were foretold to be, where somebody wants to know.
+    pub(super) forecast: Forecast,
+}
+
+impl Sweep {
+    pub(super) fn new(plan: Arc<Plan>, shortest: f64) -> Self {
+        let waves = plan.waves.iter().zip(&plan.repeats);
+        let circles = waves.map(|(wave, repeats)| {
+            let iteration = plan.iteration.filter(|_| *repeats)?;
+            Some(Circle::new(&plan, &plan.order[wave.clone()], iteration))
+        });
+        Sweep {
+            circles: circles.collect(),
+            shortest,
+            due: Vec::with_capacity(plan.seats.len()),
+            ends: Vec::with_capacity(plan.waves.len()),
+            forecast: Forecast::new(&plan),
+            plan,
+        }
+    }
+
+    /// Lets everybody who is due go there, but for those who wait for [`finish`](Self::finish).
+    pub(super) fn go(
+        &mut self,
+        world: &mut World,
+        gauge: &Gauge,
+        stretch: Stretch,
+    ) -> Result<Swept, RunError> {
+        self.gather(stretch.to);
+        if self.plan.iteration.is_some() {
+            self.forecast.make(world, stretch.to);
+        }
+        let mut reached = Reached::at(stretch.to);
+        for index in 0..self.waiting(world) {
+            let wave = &self.due[self.place(index)];
+            if wave.is_empty() {
+                continue;
+            }
+            let swept = match &mut self.circles[index] {
+                None => once(world, wave, (reached.at, self.shortest), stretch.repeats)?,
+                Some(circle) => {
+                    let to = reached.at;
+                    let stretch = Stretch { to, ..stretch };
+                    circle.agree(world, gauge, &mut self.forecast, stretch, self.shortest)?
+                }
+            };
+            match swept {
+                Ok(wave) => reached.join(wave),
+                setback => return Ok(setback),
+            }
+        }
+        Ok(Ok(reached))
+    }
+
+    /// Lets those follow who cannot go back, now that the others are not going to be taken back for an error of theirs. If
+    /// one of them has an event on its way, it stays there, and all others are to come to it.
+    pub(super) fn finish(&mut self, world: &mut World, mut reached: Reached) -> Result<Swept, RunError> {
+        for index in self.waiting(world)..self.ends.len() {
+            let wave = &self.due[self.place(index)];
+            for &one in wave {
+                // It may have come here on its way to an event.
+                if self.plan.resolution.reached(world.time_of(one), reached.at) {
+                    world.exchange(&[one], reached.at)?;
+                    continue;
+                }
+                world.step_group(&[one], reached.at)?;
+                if let Some(at) = self.meets_event(world, reached.at) {
+                    world.end_at(one, at)?;
+                    return Ok(Err(Setback::Early(at)));
+                }
+                match arrive(world, &[one], (reached.at, self.shortest), false)? {
+                    Ok(own) => reached.join(own),
+                    setback => return Ok(setback),
+                }
+            }
+        }
+        Ok(Ok(reached))
+    }
+
+    /// The event at which whoever has just stepped by itself stopped, if all others can still come there.
+    fn meets_event(&self, world: &World, to: SimTime) -> Option<SimTime> {
+        let &(who, StepEnd::Early { at }) = world.unusual().first()? else {
+            return None;
+        };
+        let passed = |other: ParticipantId| {
+            other != who && self.plan.resolution.before(at, world.time_of(other))
+        };
+        (to.since(at) > self.shortest && !world.one_way().any(passed)).then_some(at)
+    }
+
+    /// The first wave of those who wait until the others have come through: in methods that repeat their steps, those who
+    /// cannot go back.
+    fn waiting(&self, world: &World) -> usize {
+        let one_way = |wave: &Range<usize>| {
+            let members = &self.plan.order[wave.clone()];
+            members.iter().any(|p| !world.can_go_back(*p))
+        };
+        let waves = &self.plan.waves;
+        match self.plan.iteration {
+            // Those known ahead do not depend on anybody.
+            Some(_) => waves.iter().position(one_way).unwrap_or(waves.len()),
+            None => waves.len(),
+        }
+    }
+
+    /// Where the members of a wave lie among those who are due.
+    fn place(&self, wave: usize) -> Range<usize> {
+        let begin = match wave {
+            0 => 0,
+            _ => self.ends[wave - 1],
+        };
+        begin..self.ends[wave]
+    }
+
+    /// Finds out who steps to `to`: all but those with instants of their own, and these if it is one of theirs.
+    fn gather(&mut self, to: SimTime) {
+        let plan = &self.plan;
+        self.due.clear();
+        self.ends.clear();
+        for wave in &plan.waves {
+            let due = plan.order[wave.clone()].iter().copied().filter(|p| {
+                let seat = &plan.seats[p.index()];
+                let own = || seat.grid.at(seat.grid.count_to(to, plan.resolution));
+                !seat.has_own_grid
+                    || plan.resolution.same(own(), to)
+                    || plan.resolution.same(to, plan.window.stop)
+            });
+            self.due.extend(due);
+            self.ends.push(self.due.len());
+        }
+    }
+}
+
+/// Lets a wave go to `to`, once, and shows what it reached.
+pub(super) fn once(
+    world: &mut World,
+    wave: &[ParticipantId],
+    (to, shortest): (SimTime, f64),
+    repeats: bool,
+) -> Result<Swept, RunError> {
+    world.step_group(wave, to)?;
+    arrive(world, wave, (to, shortest), repeats)
+}
+
+/// Answers the unusual ends of a group that has just stepped to `to`, and shows what it reached.
+pub(super) fn arrive(
+    world: &mut World,
+    group: &[ParticipantId],
+    (to, shortest): (SimTime, f64),
+    repeats: bool,
+) -> Result<Swept, RunError> {
+    let mut reached = Reached::at(to);
+    if !world.unusual().is_empty() {
+        if repeats && let Some(setback) = cut_short(world.unusual(), to, shortest) {
+            return Ok(Err(setback));
+        }
+        let unusual = world.unusual().to_vec();
+        if let Some(at) = ending::answer(world, &unusual, to)? {
+            world.exchange(group, to)?;
+            reached = Reached { at, terminated: true };
+        }
+    }
+    world.exchange(group, reached.at)?;
+    Ok(Ok(reached))
+}
+
+/// Whether the step cannot stand as it is: somebody refuses it, or stopped before its end by more than the shortest step.
+/// Closer than that, two ways to the same event cannot be told apart, and would be taken back for ever.
+fn cut_short(unusual: &[(ParticipantId, StepEnd)], to: SimTime, shortest: f64) -> Option<Setback> {
+    let mut earliest = to;
+    for &(who, end) in unusual {
+        match end {
+            StepEnd::Rejected { advice, .. } => return Some(Setback::Refused(who, advice)),
+            StepEnd::Early { at } | StepEnd::Terminate { at } => earliest = earliest.min(at),
+            StepEnd::Completed => {}
+        }
+    }
+    (to.since(earliest) > shortest).then_some(Setback::Early(earliest))
+}

@@ -1,0 +1,127 @@
+//! How fast outputs change, where somebody wants to know.
+//!
+//! A slope follows from all inputs, not only from those that the output itself reacts to at once, so slopes come after all
+//! values. Where outputs depend on each other at once, so do their slopes, with the same matrix: the slopes of the inputs at
+//! which a loop is cut open are found by the Newton steps of its solver, which are exact but for the age of the matrix.
+
+use super::World;
+use super::crew::Task;
+use crate::error::RunError;
+use crate::graph::ParticipantId;
+use crate::plan::{Loop, Plan};
+use crate::time::SimTime;
+
+/// Slopes of a loop are linear in each other: passes after these would not help.
+const PASSES: usize = 8;
+/// A residual this small against the slopes is rounding.
+const TIGHT: f64 = 1e-11;
+/// Slopes that fit no better than this are not used.
+const ENOUGH: f64 = 1e-6;
+
+impl World {
+    /// Asks everybody who stands at `at` and whose slopes somebody wants for them.
+    #[cold]
+    pub(super) fn evaluate_slopes(&mut self, plan: &Plan, at: SimTime) -> Result<(), RunError> {
+        let feedthrough = &plan.exchange.feedthrough;
+        let steps: Vec<(ParticipantId, u32)> = {
+            let sequence = feedthrough.sequence.iter().copied();
+            sequence.zip(feedthrough.rounds.iter().copied()).collect()
+        };
+        for together in steps.chunk_by(|a, b| a.1 == b.1) {
+            let stands = |p: &ParticipantId| plan.resolution.same(self.at[p.index()], at);
+            let circle = feedthrough.circular[together[0].1 as usize].map(|index| index as usize);
+            match circle {
+                Some(index) if plan.exchange.loops[index].members.iter().all(stands) => {
+                    self.slopes_of_loop(plan, index, at)?;
+                }
+                _ => {
+                    for &(participant, _) in together {
+                        if plan.seats[participant.index()].wants_slopes
+                            && plan.resolution.same(self.at[participant.index()], at)
+                        {
+                            self.exchange_inputs(participant, at);
+                            self.exchange_input_slopes(participant, at);
+                            self.ask_for_slopes(participant)?;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks for slopes with the inputs and input slopes that lie on the desk.
+    fn ask_for_slopes(&mut self, participant: ParticipantId) -> Result<(), RunError> {
+        self.called = participant;
+        self.team.perform(Task::Slopes, std::iter::once(participant));
+        let desk = self.team.desk(participant);
+        if desk.failure.is_some() {
+            return Err(self.failure(participant));
+        }
+        self.histories[participant.index()]
+            .latest_slopes_mut()
+            .copy_from_slice(&desk.slopes);
+        Ok(())
+    }
+
+    fn slopes_of_loop(&mut self, plan: &Plan, index: usize, at: SimTime) -> Result<(), RunError> {
+        let circle = &plan.exchange.loops[index];
+        let wanted = |p: &ParticipantId| plan.seats[p.index()].wants_slopes;
+        if !circle.members.iter().any(wanted) {
+            return Ok(());
+        }
+        // A slope that somebody in the loop does not know is missing to all.
+        let known = circle.members.iter().all(wanted) && self.find_slopes(circle, index, at)?;
+        if !known {
+            for member in circle.members.iter().filter(|m| wanted(m)) {
+                self.histories[member.index()].latest_slopes_mut().fill(f64::NAN);
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds slopes that fit each other. False if there are none.
+    fn find_slopes(&mut self, circle: &Loop, index: usize, at: SimTime) -> Result<bool, RunError> {
+        let mut slopes = vec![0.0; circle.tears.len()];
+        let mut residual = vec![0.0; circle.tears.len()];
+        let mut before = f64::INFINITY;
+        for _ in 0..PASSES {
+            for &member in &circle.members {
+                self.exchange_inputs(member, at);
+                self.exchange_input_slopes(member, at);
+                for (slope, tear) in slopes.iter().zip(&circle.tears) {
+                    if tear.reader == member {
+                        self.team.desk(member).input_slopes[tear.input as usize] = *slope;
+                    }
+                }
+                self.ask_for_slopes(member)?;
+            }
+            let (mut left, mut size) = (0.0_f64, 0.0_f64);
+            for ((residual, slope), tear) in residual.iter_mut().zip(&slopes).zip(&circle.tears) {
+                let own = self.histories[tear.source.index()].latest_slopes();
+                let came = tear.conversion.factor * own[tear.column as usize];
+                if !came.is_finite() {
+                    return Ok(false);
+                }
+                *residual = came - slope;
+                left = left.max(residual.abs());
+                size = size.max(came.abs());
+            }
+            if left <= TIGHT * size {
+                return Ok(true);
+            }
+            if !self.newton_of_loop(circle, index, at, &mut residual)? {
+                return Ok(false);
+            }
+            for (slope, change) in slopes.iter_mut().zip(&residual) {
+                *slope += change;
+            }
+            if left <= ENOUGH * size && left >= 0.5 * before {
+                // Rounding keeps it from becoming smaller.
+                return Ok(true);
+            }
+            before = left;
+        }
+        Ok(false)
+    }
+}

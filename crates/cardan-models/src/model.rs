@@ -61,6 +61,12 @@ pub trait Model: Send {
         let _ = (t, x, u, g);
     }
 
+    /// From now on the law on that side of a switch holds, whatever its value says: a solver may look a little beyond an
+    /// event before it is told of it.
+    fn switch(&mut self, index: usize, on: bool) {
+        let _ = (index, on);
+    }
+
     /// Does it depend on time alone? Then its outputs are known before the start of the run, too.
     fn knows_its_past(&self) -> bool {
         false

@@ -329,7 +329,7 @@ impl Simulation {
             time: world.frontier().seconds(),
             steps: self.run.steps(),
             rejected: world.rejected(),
-            iterations: 0,
+            iterations: world.iterations(),
             evaluations: world.step_calls(),
             setup_s: self.setup.as_secs_f64(),
             run_s: seconds,

@@ -4,7 +4,7 @@ use crate::components::{Component, Workshop};
 use crate::load::{Loaded, load};
 use crate::report::Report;
 use crate::{coupling, equal_steps, input_file};
-use cardan_core::graph::Graph;
+use cardan_core::graph::{Graph, ParticipantId};
 use cardan_core::participant::{Participant, Settings};
 use cardan_core::plan::{Plan, Setup};
 use cardan_describe::spec::Literal;
@@ -82,6 +82,9 @@ impl System {
             setup.observe = all_outputs(&graph);
         }
         setup.notes = notes(&spec, &setup);
+        if setup.iteration.is_some() {
+            setup.one_way = one_way(&mut components);
+        }
         let plan = match Plan::compile(&graph, &setup) {
             Ok(plan) => Arc::new(plan),
             Err(error) => {
@@ -168,7 +171,20 @@ impl System {
     }
 }
 
-fn all_outputs(graph: &Graph) -> Vec<(cardan_core::graph::ParticipantId, cardan_core::interface::PortId)> {
+/// Those who say that they cannot go back to a saved state.
+fn one_way(components: &mut [Component]) -> Vec<ParticipantId> {
+    let mut one_way = Vec::new();
+    for (index, component) in components.iter_mut().enumerate() {
+        if let Component::Made(participant, _) = component
+            && participant.rollback().is_none()
+        {
+            one_way.push(ParticipantId(index as u32));
+        }
+    }
+    one_way
+}
+
+fn all_outputs(graph: &Graph) -> Vec<(ParticipantId, cardan_core::interface::PortId)> {
     let of = |id| {
         let ports = graph.node(id).interface.ports.iter().enumerate();
         ports

@@ -75,6 +75,21 @@ impl Gauge {
         }
     }
 
+    /// How fast the quickest signal changes against its size; none if no slope is known.
+    pub(super) fn quickest(&self, world: &World) -> Option<f64> {
+        let mut quickest: Option<f64> = None;
+        for (index, (peaks, nominals)) in self.peaks.iter().zip(&self.nominals).enumerate() {
+            let slopes = world.history(ParticipantId(index as u32)).latest_slopes();
+            for ((slope, peak), nominal) in slopes.iter().zip(peaks).zip(nominals) {
+                let rate = slope.abs() / (peak + self.absolute / self.relative * nominal);
+                if rate.is_finite() {
+                    quickest = Some(quickest.map_or(rate, |known| known.max(rate)));
+                }
+            }
+        }
+        quickest.filter(|rate| *rate > 0.0)
+    }
+
     /// What is allowed for one real of a row that has this value now.
     pub(super) fn allowed(&self, participant: usize, place: usize, value: f64) -> f64 {
         let peak = self.peaks[participant][place].max(value.abs());

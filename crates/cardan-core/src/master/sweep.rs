@@ -55,6 +55,11 @@ pub(super) struct Stretch {
     pub(super) to: SimTime,
     /// Was the state at the beginning saved, so that a sweep that does not come through can be taken back?
     pub(super) repeats: bool,
+    /// An event closer to the end than this is taken there. Two ways to the same event never agree to the last digit, and
+    /// would be taken back for ever.
+    pub(super) close: f64,
+    /// Circles go through at least so many rounds.
+    pub(super) rounds: u32,
     /// The part of what is allowed that circles may leave of their residuals.
     pub(super) part: f64,
 }
@@ -62,8 +67,6 @@ pub(super) struct Stretch {
 /// Sweeps; all memory is used again.
 pub(super) struct Sweep {
     plan: Arc<Plan>,
-    /// An event closer to the end than this is taken there.
-    shortest: f64,
     /// Parallel to the waves.
     circles: Vec<Option<Circle>>,
     /// Everybody who takes part, wave after wave, and where the waves end.
@@ -74,7 +77,7 @@ pub(super) struct Sweep {
 }
 
 impl Sweep {
-    pub(super) fn new(plan: Arc<Plan>, shortest: f64) -> Self {
+    pub(super) fn new(plan: Arc<Plan>) -> Self {
         let waves = plan.waves.iter().zip(&plan.repeats);
         let circles = waves.map(|(wave, repeats)| {
             let iteration = plan.iteration.filter(|_| *repeats)?;
@@ -82,7 +85,6 @@ impl Sweep {
         });
         Sweep {
             circles: circles.collect(),
-            shortest,
             due: Vec::with_capacity(plan.seats.len()),
             ends: Vec::with_capacity(plan.waves.len()),
             forecast: Forecast::new(&plan),
@@ -108,11 +110,11 @@ impl Sweep {
                 continue;
             }
             let swept = match &mut self.circles[index] {
-                None => once(world, wave, (reached.at, self.shortest), stretch.repeats)?,
+                None => once(world, wave, (reached.at, stretch.close), stretch.repeats)?,
                 Some(circle) => {
                     let to = reached.at;
                     let stretch = Stretch { to, ..stretch };
-                    circle.agree(world, gauge, &mut self.forecast, stretch, self.shortest)?
+                    circle.agree(world, gauge, &mut self.forecast, stretch)?
                 }
             };
             match swept {
@@ -125,7 +127,12 @@ impl Sweep {
 
     /// Lets those follow who cannot go back, now that the others are not going to be taken back for an error of theirs. If
     /// one of them has an event on its way, it stays there, and all others are to come to it.
-    pub(super) fn finish(&mut self, world: &mut World, mut reached: Reached) -> Result<Swept, RunError> {
+    pub(super) fn finish(
+        &mut self,
+        world: &mut World,
+        mut reached: Reached,
+        close: f64,
+    ) -> Result<Swept, RunError> {
         for index in self.waiting(world)..self.ends.len() {
             let wave = &self.due[self.place(index)];
             for &one in wave {
@@ -135,11 +142,11 @@ impl Sweep {
                     continue;
                 }
                 world.step_group(&[one], reached.at)?;
-                if let Some(at) = self.meets_event(world, reached.at) {
+                if let Some(at) = self.meets_event(world, reached.at, close) {
                     world.end_at(one, at)?;
                     return Ok(Err(Setback::Early(at)));
                 }
-                match arrive(world, &[one], (reached.at, self.shortest), false)? {
+                match arrive(world, &[one], (reached.at, close), false)? {
                     Ok(own) => reached.join(own),
                     setback => return Ok(setback),
                 }
@@ -149,14 +156,14 @@ impl Sweep {
     }
 
     /// The event at which whoever has just stepped by itself stopped, if all others can still come there.
-    fn meets_event(&self, world: &World, to: SimTime) -> Option<SimTime> {
+    fn meets_event(&self, world: &World, to: SimTime, close: f64) -> Option<SimTime> {
         let &(who, StepEnd::Early { at }) = world.unusual().first()? else {
             return None;
         };
         let passed = |other: ParticipantId| {
             other != who && self.plan.resolution.before(at, world.time_of(other))
         };
-        (to.since(at) > self.shortest && !world.one_way().any(passed)).then_some(at)
+        (to.since(at) > close && !world.one_way().any(passed)).then_some(at)
     }
 
     /// The first wave of those who wait until the others have come through: in methods that repeat their steps, those who
@@ -206,23 +213,23 @@ impl Sweep {
 pub(super) fn once(
     world: &mut World,
     wave: &[ParticipantId],
-    (to, shortest): (SimTime, f64),
+    (to, close): (SimTime, f64),
     repeats: bool,
 ) -> Result<Swept, RunError> {
     world.step_group(wave, to)?;
-    arrive(world, wave, (to, shortest), repeats)
+    arrive(world, wave, (to, close), repeats)
 }
 
 /// Answers the unusual ends of a group that has just stepped to `to`, and shows what it reached.
 pub(super) fn arrive(
     world: &mut World,
     group: &[ParticipantId],
-    (to, shortest): (SimTime, f64),
+    (to, close): (SimTime, f64),
     repeats: bool,
 ) -> Result<Swept, RunError> {
     let mut reached = Reached::at(to);
     if !world.unusual().is_empty() {
-        if repeats && let Some(setback) = cut_short(world.unusual(), to, shortest) {
+        if repeats && let Some(setback) = cut_short(world.unusual(), to, close) {
             return Ok(Err(setback));
         }
         let unusual = world.unusual().to_vec();
@@ -235,9 +242,8 @@ pub(super) fn arrive(
     Ok(Ok(reached))
 }
 
-/// Whether the step cannot stand as it is: somebody refuses it, or stopped before its end by more than the shortest step.
-/// Closer than that, two ways to the same event cannot be told apart, and would be taken back for ever.
-fn cut_short(unusual: &[(ParticipantId, StepEnd)], to: SimTime, shortest: f64) -> Option<Setback> {
+/// Whether the step cannot stand as it is: somebody refuses it, or stopped before its end.
+fn cut_short(unusual: &[(ParticipantId, StepEnd)], to: SimTime, close: f64) -> Option<Setback> {
     let mut earliest = to;
     for &(who, end) in unusual {
         match end {
@@ -246,5 +252,5 @@ fn cut_short(unusual: &[(ParticipantId, StepEnd)], to: SimTime, shortest: f64) -
             StepEnd::Completed => {}
         }
     }
-    (to.since(earliest) > shortest).then_some(Setback::Early(earliest))
+    (to.since(earliest) > close).then_some(Setback::Early(earliest))
 }

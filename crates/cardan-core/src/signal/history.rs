@@ -293,6 +293,32 @@ impl History {
         }
     }
 
+    /// Drops the point before the latest, if there is one before it: two that nearly coincide tell less than one.
+    pub fn thin(&mut self) {
+        if self.len < 3 {
+            return;
+        }
+        let (last, before) = (self.slot(self.len() - 1), self.slot(self.len() - 2));
+        let stride = self.stride as usize;
+        self.points.copy_within(last * stride..(last + 1) * stride, before * stride);
+        let e = self.extent;
+        if !self.slopes.is_empty() {
+            self.slopes
+                .copy_within(last * e.reals..(last + 1) * e.reals, before * e.reals);
+        }
+        let discrete = &mut self.discrete;
+        for column in 0..e.integers {
+            discrete.integers[before * e.integers + column] = discrete.integers[last * e.integers + column];
+        }
+        for column in 0..e.booleans {
+            discrete.booleans[before * e.booleans + column] = discrete.booleans[last * e.booleans + column];
+        }
+        for column in 0..e.bytes {
+            discrete.bytes.swap(before * e.bytes + column, last * e.bytes + column);
+        }
+        self.len -= 1;
+    }
+
     /// The reals of the latest point, to be changed; there must be one.
     pub(crate) fn latest_reals_mut(&mut self) -> &mut [f64] {
         let place = self.place(self.newest());

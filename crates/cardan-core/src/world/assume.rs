@@ -57,6 +57,13 @@ impl World {
         Ok(())
     }
 
+    /// Lets readings pass over the points before the latest ones, which nearly coincide with them.
+    pub fn thin(&mut self) {
+        for history in &mut self.histories {
+            history.thin();
+        }
+    }
+
     /// Lets no reading look behind the present any more: something has jumped here.
     pub fn forget_past(&mut self) {
         for history in &mut self.histories {

@@ -96,7 +96,11 @@ impl World {
                 actor.inside = false;
                 self.event_call(actor.participant, at, move |mode| mode.leave(at))?;
             }
-            self.evaluate_everyone(&Arc::clone(&self.plan).exchange)?;
+            let plan = Arc::clone(&self.plan);
+            self.evaluate_everyone(&plan.exchange)?;
+            if plan.has_slopes {
+                self.evaluate_slopes(&plan, at)?;
+            }
             self.show_ticks(actors, at);
         }
         for actor in actors.iter_mut() {

@@ -47,6 +47,11 @@ impl LoopMemory {
         }
     }
 
+    /// The matrix is too old.
+    pub(super) fn forget(&mut self) {
+        self.newton.forget();
+    }
+
     /// The largest difference between what was assumed and what came out, against the size of the values.
     fn residual(&self, circle: &Loop) -> f64 {
         let parts = circle.tears.iter().zip(self.u.iter().zip(&self.g));

@@ -13,10 +13,12 @@ use crate::time::SimTime;
 
 /// Slopes of a loop are linear in each other: passes after these would not help.
 const PASSES: usize = 8;
-/// A residual this small against the slopes is rounding.
-const TIGHT: f64 = 1e-11;
-/// Slopes that fit no better than this are not used.
+/// A residual this small against the slopes is good enough for any reading.
+const TIGHT: f64 = 1e-9;
+/// So is this one if it does not become smaller: slopes by differences are no better.
 const ENOUGH: f64 = 1e-6;
+/// A matrix that does not mend nine tenths of a residual is too old.
+const QUICKLY: f64 = 0.1;
 
 impl World {
     /// Asks everybody who stands at `at` and whose slopes somebody wants for them.
@@ -85,6 +87,7 @@ impl World {
         let mut slopes = vec![0.0; circle.tears.len()];
         let mut residual = vec![0.0; circle.tears.len()];
         let mut before = f64::INFINITY;
+        let mut good = false;
         for _ in 0..PASSES {
             for &member in &circle.members {
                 self.exchange_inputs(member, at);
@@ -107,21 +110,21 @@ impl World {
                 left = left.max(residual.abs());
                 size = size.max(came.abs());
             }
-            if left <= TIGHT * size {
+            if left <= TIGHT * size || (left <= ENOUGH * size && left >= 0.5 * before) {
                 return Ok(true);
             }
+            if left > QUICKLY * before {
+                self.loops[index].forget();
+            }
+            before = left;
+            good = left <= ENOUGH * size;
             if !self.newton_of_loop(circle, index, at, &mut residual)? {
                 return Ok(false);
             }
             for (slope, change) in slopes.iter_mut().zip(&residual) {
                 *slope += change;
             }
-            if left <= ENOUGH * size && left >= 0.5 * before {
-                // Rounding keeps it from becoming smaller.
-                return Ok(true);
-            }
-            before = left;
         }
-        Ok(false)
+        Ok(good)
     }
 }

@@ -8,7 +8,8 @@ use cardan_core::interface::{Port, Variability};
 use cardan_core::signal::Reading;
 use cardan_core::value::ValueType;
 
-/// The connection's own, else what suits the output, else the method's, else Hermite where steps are chosen, else hold.
+/// The connection's own, else what suits the output, else the method's, else Hermite where steps are
+/// chosen or repeated, else hold.
 pub(super) fn choose(
     scope: &Scope<'_>,
     spec: &ConnectionSpec,
@@ -25,7 +26,7 @@ pub(super) fn choose(
             _ if rotation => Reading::Slerp,
             // Slerp as the default of all is reported with the method.
             Some(default) if default.value != Reading::Slerp => default.value,
-            _ if scope.spec.method.chooses_steps() => Reading::Hermite,
+            _ if scope.spec.method.chooses_steps() || scope.spec.method.repeats_steps() => Reading::Hermite,
             _ => Reading::Hold,
         };
     };

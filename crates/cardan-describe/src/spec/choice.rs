@@ -44,6 +44,24 @@ pub enum EstimatorKind {
     Richardson,
     /// What readings foretold against what came.
     Embedded,
+    /// What repeating a step made of it.
+    Corrected,
+}
+
+/// How the values of the next round of a step follow from those before.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum AcceleratorKind {
+    /// Directions that were learnt, in steps before too.
+    #[default]
+    IqnIls,
+    /// What came out goes in again.
+    FixedPoint,
+    /// The same with a factor that follows the residuals.
+    Aitken,
+    /// A matrix that learns.
+    Broyden,
+    /// A matrix that is measured.
+    Newton,
 }
 
 /// How signals begin.
@@ -114,7 +132,12 @@ named!(
     [Jacobi, GaussSeidel, Adaptive, Iterated, Glue, Tlm, Waveform, Auto]
 );
 named!(Scheme, keys::SCHEMES, [Jacobi, GaussSeidel]);
-named!(EstimatorKind, keys::ESTIMATORS, [Richardson, Embedded]);
+named!(EstimatorKind, keys::ESTIMATORS, [Richardson, Embedded, Corrected]);
+named!(
+    AcceleratorKind,
+    keys::ACCELERATORS,
+    [IqnIls, FixedPoint, Aitken, Broyden, Newton]
+);
 named!(StartRule, keys::STARTS, [Consistent, Flat, Cold]);
 named!(FmiKind, keys::INTERFACES, [CoSimulation, ModelExchange]);
 named!(TransportKind, keys::TRANSPORTS, [Pipe, Unix, Tcp, SharedMemory]);
@@ -128,6 +151,7 @@ mod tests {
         assert_eq!(MethodKind::NAMES.len(), MethodKind::ALL.len());
         assert_eq!(Scheme::NAMES.len(), Scheme::ALL.len());
         assert_eq!(EstimatorKind::NAMES.len(), EstimatorKind::ALL.len());
+        assert_eq!(AcceleratorKind::NAMES.len(), AcceleratorKind::ALL.len());
         assert_eq!(StartRule::NAMES.len(), StartRule::ALL.len());
         assert_eq!(FmiKind::NAMES.len(), FmiKind::ALL.len());
         assert_eq!(TransportKind::NAMES.len(), TransportKind::ALL.len());

@@ -8,7 +8,7 @@ mod connector;
 mod literal;
 mod transformation;
 
-pub use choice::{EstimatorKind, FmiKind, MethodKind, Scheme, StartRule, TransportKind};
+pub use choice::{AcceleratorKind, EstimatorKind, FmiKind, MethodKind, Scheme, StartRule, TransportKind};
 pub use component::{
     ComponentSource, ComponentSpec, HistoryPoint, HistorySpec, LinkSpec, LogSpec, ProcessSpec, SolverSpec,
 };
@@ -129,6 +129,14 @@ pub struct MethodSpec {
     pub estimator: Option<Spanned<EstimatorKind>>,
     /// Who sees what of whom during a step.
     pub scheme: Option<Spanned<Scheme>>,
+    /// How the values of the next round follow from those before.
+    pub accelerator: Option<Spanned<AcceleratorKind>>,
+    /// The part of a change that is taken from one round to the next.
+    pub relaxation: Option<Spanned<f64>>,
+    /// From how many steps before an accelerator learns.
+    pub reuse: Option<Spanned<u32>>,
+    /// A step that takes more rounds is given up.
+    pub max_iterations: Option<Spanned<u32>>,
     /// The order in which components advance.
     pub order: Option<Spanned<Vec<Spanned<String>>>>,
     /// How the signals begin.
@@ -138,10 +146,18 @@ pub struct MethodSpec {
 }
 
 impl MethodSpec {
+    /// Does the method repeat steps until values fit together?
+    pub fn repeats_steps(&self) -> bool {
+        self.kind
+            .as_ref()
+            .is_some_and(|kind| kind.value == MethodKind::Iterated)
+    }
+
     /// Does the method choose its steps? Asked for by name, or by a tolerance where nothing else is said.
     pub fn chooses_steps(&self) -> bool {
         match self.kind.as_ref().map(|kind| kind.value).unwrap_or_default() {
             MethodKind::Adaptive => true,
+            MethodKind::Iterated => self.step.is_none(),
             MethodKind::Auto => self.tolerance.is_some() && self.step.is_none(),
             _ => false,
         }

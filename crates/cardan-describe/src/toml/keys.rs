@@ -81,7 +81,10 @@ pub(crate) const METHODS: &[&str] = &[
 pub(crate) const SCHEMES: &[&str] = &["jacobi", "gauss-seidel"];
 
 /// In the order of [`EstimatorKind`](crate::spec::EstimatorKind).
-pub(crate) const ESTIMATORS: &[&str] = &["richardson", "embedded"];
+pub(crate) const ESTIMATORS: &[&str] = &["richardson", "embedded", "corrected"];
+
+/// In the order of [`AcceleratorKind`](crate::spec::AcceleratorKind).
+pub(crate) const ACCELERATORS: &[&str] = &["iqn-ils", "fixed-point", "aitken", "broyden", "newton"];
 
 /// In the order of [`StartRule`](crate::spec::StartRule).
 pub(crate) const STARTS: &[&str] = &["consistent", "flat", "cold"];
@@ -311,12 +314,13 @@ pub(crate) static METHOD: &[Key] = &[
     key(
         "step",
         Kind::Positive,
-        "the communication step in seconds; the first one to try where the method chooses",
+        "the communication step in seconds; the first one to try in adaptive runs",
     ),
     key(
         "tolerance",
         Kind::Positive,
-        "adaptive: the error of a step that is allowed, against the size that a signal has had",
+        "adaptive: the error that is allowed, against the size that a signal has had; iterated with a step: how well \
+         values must fit together",
     ),
     key(
         "absolute",
@@ -336,12 +340,32 @@ pub(crate) static METHOD: &[Key] = &[
     key(
         "estimator",
         Kind::Choice(ESTIMATORS),
-        "adaptive: how the error of a step is found out; richardson if left out",
+        "adaptive: how the error of a step is found out; richardson if left out, corrected for iterated steps",
     ),
     key(
         "scheme",
         Kind::Choice(SCHEMES),
-        "adaptive: all at once, or one after the other; gauss-seidel if left out",
+        "adaptive, iterated: all at once, or one after the other; gauss-seidel if left out",
+    ),
+    key(
+        "accelerator",
+        Kind::Choice(ACCELERATORS),
+        "iterated: how the values to try next follow from those that were tried; iqn-ils if left out",
+    ),
+    key(
+        "relaxation",
+        Kind::Positive,
+        "iterated, fixed-point: the part of a change that is taken; 1 if left out",
+    ),
+    key(
+        "reuse",
+        Kind::Count,
+        "iterated, iqn-ils: from how many steps before it learns; 8 if left out",
+    ),
+    key(
+        "max_iterations",
+        Kind::Count,
+        "iterated: a step that takes more rounds is given up; 50 if left out, 10 where the next one can be shorter",
     ),
     key(
         "order",

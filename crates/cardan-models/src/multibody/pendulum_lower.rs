@@ -109,6 +109,7 @@ fn model(values: &Values) -> Result<Box<dyn Model>, BuildError> {
         stop_stiffness: values.real("stop_stiffness")?,
         stop_damping: values.real("stop_damping")?,
         start: [values.real("angle")?, values.real("speed")?],
+        closed: false,
     }))
 }
 
@@ -120,6 +121,8 @@ struct Lower {
     stop_stiffness: f64,
     stop_damping: f64,
     start: [f64; 2],
+    /// Does the stop act?
+    closed: bool,
 }
 
 impl Lower {
@@ -129,11 +132,11 @@ impl Lower {
         (beyond, self.stop_stiffness * beyond + self.stop_damping * closing)
     }
 
-    /// The stop pushes back, and neither acts from afar nor holds on.
+    /// The stop pushes back, and neither acts from afar nor holds on: it is closed where both values are positive.
     fn torque(&self, x: &[f64], u: &[f64]) -> f64 {
-        match self.stop(x, u) {
-            (beyond, push) if beyond > 0.0 && push > 0.0 => -push,
-            _ => 0.0,
+        match self.closed {
+            true => -self.stop(x, u).1,
+            false => 0.0,
         }
     }
 
@@ -179,5 +182,9 @@ impl Model for Lower {
         // Positive where the stop acts: on arrival the rod is not yet beyond, on departure the push ends first.
         let (beyond, push) = self.stop(x, u);
         g[0] = beyond.min(push);
+    }
+
+    fn switch(&mut self, _index: usize, on: bool) {
+        self.closed = on;
     }
 }

@@ -4,7 +4,7 @@ use cardan_core::participant::{Failure, Outcome};
 use cardan_core::value::Value;
 
 /// What a saved state begins with: a name and, as its last byte, the version of the layout.
-const MARK: &[u8; 8] = b"cardan\0\x01";
+const MARK: &[u8; 8] = b"cardan\0\x02";
 
 pub(super) struct Writer<'a>(&'a mut Vec<u8>);
 
@@ -28,6 +28,11 @@ impl<'a> Writer<'a> {
         values
             .iter()
             .for_each(|value| self.0.extend_from_slice(&value.to_le_bytes()));
+    }
+
+    pub(super) fn flags(&mut self, flags: &[bool]) {
+        self.length(flags.len());
+        self.0.extend(flags.iter().map(|flag| u8::from(*flag)));
     }
 
     pub(super) fn text(&mut self, text: &str) {
@@ -107,6 +112,10 @@ impl<'a> Reader<'a> {
 
     pub(super) fn integers(&mut self) -> Outcome<Vec<i64>> {
         self.list(8, |reader| Ok(i64::from_le_bytes(reader.chunk()?)))
+    }
+
+    pub(super) fn flags(&mut self) -> Outcome<Vec<bool>> {
+        self.list(1, |reader| Ok(reader.chunk::<1>()? != [0]))
     }
 
     pub(super) fn text(&mut self) -> Outcome<String> {

@@ -9,6 +9,8 @@ use crate::model::Model;
 pub(super) struct Driven<'a> {
     pub(super) model: &'a dyn Model,
     pub(super) drive: &'a mut Drive,
+    /// The sides of the switches.
+    pub(super) on: &'a [bool],
 }
 
 impl Equations for Driven<'_> {
@@ -31,6 +33,12 @@ impl Equations for Driven<'_> {
 
     fn root_values(&mut self, t: f64, x: &[f64], g: &mut [f64]) -> Result<(), Trouble> {
         self.model.switch_values(t, x, self.drive.read(t), g);
+        // Whatever its side, a switch that leaves it falls.
+        for (value, on) in g.iter_mut().zip(self.on) {
+            if !on {
+                *value = -*value;
+            }
+        }
         Ok(())
     }
 }

@@ -9,13 +9,14 @@ mod failure;
 mod recording;
 mod rollback;
 mod sensitivity;
+mod switching;
 mod travel;
 
 use std::sync::Arc;
 
 use cardan_core::interface::{Interface, PortId};
 use cardan_core::participant::{
-    Derivatives, Effort, Failure, Outcome, Participant, Past, Rollback, RunWindow, Settings, Slopes, StepEnd,
+    Derivatives, Effort, EventMode, Failure, Outcome, Participant, Past, Rollback, RunWindow, Settings, Slopes, StepEnd,
     StepRequest, Trace,
 };
 use cardan_core::planes::{Planes, PlanesMut};
@@ -27,6 +28,7 @@ use self::differences::Differences;
 use self::drive::Drive;
 use self::recording::Recording;
 use self::rollback::Saved;
+use self::switching::Sides;
 use crate::blueprint::{Blueprint, width};
 use crate::error::BuildError;
 use crate::model::Model;
@@ -41,11 +43,14 @@ pub struct Native {
     /// None for a model without states: then there is nothing to do in a step.
     solver: Option<Box<dyn Solver>>,
     start: f64,
+    /// The length of the run.
+    span: f64,
     time: f64,
     initialized: bool,
     binding: Binding,
     drive: Drive,
     recording: Recording,
+    sides: Sides,
     slots: Vec<Option<Saved>>,
     scratch: Scratch,
 }
@@ -79,6 +84,7 @@ impl Native {
             binding: Binding::default(),
             drive: Drive::new(&interface),
             recording: Recording::default(),
+            sides: Sides::of(&*model),
             slots: Vec::new(),
             scratch: Scratch {
                 x: vec![0.0; states],
@@ -92,6 +98,7 @@ impl Native {
             model,
             solver,
             start: 0.0,
+            span: 0.0,
             time: 0.0,
             initialized: false,
         })
@@ -112,6 +119,7 @@ impl Native {
             .advise("give such values in the description, before the model is built"));
         }
         model.begin(self.start);
+        self.sides.tell(&mut *model);
         self.model = model;
         self.values = values;
         Ok(())
@@ -123,6 +131,10 @@ impl Native {
         scratch.u.copy_from_slice(self.drive.starts());
         self.binding.scatter(inputs, &mut scratch.u);
         let x = self.solver.as_ref().map_or(&[][..], |solver| solver.state());
+        match self.sides.settled {
+            true => self.sides.feel(&*self.model, t, x, &scratch.u),
+            false => self.sides.follow(&mut *self.model, (t, 0.0), x, &scratch.u),
+        }
         self.model.outputs(t, x, &scratch.u, &mut scratch.y);
     }
 
@@ -154,6 +166,8 @@ impl Participant for Native {
 
     fn begin_initialization(&mut self, run: &RunWindow, settings: &Settings) -> Outcome<()> {
         self.start = run.start.seconds();
+        let span = run.stop.since(run.start);
+        self.span = if span.is_finite() { span } else { 1.0 };
         self.time = self.start;
         let values = if settings.0.is_empty() {
             Arc::clone(&self.values)
@@ -163,6 +177,8 @@ impl Participant for Native {
         };
         self.adopt(values)?;
         self.drive.forget();
+        self.sides.settled = false;
+        self.sides.stay();
         self.recording.clear(&self.binding);
         if let Some(solver) = &mut self.solver {
             self.model.initial(&mut self.scratch.x);
@@ -236,6 +252,13 @@ impl Participant for Native {
 
     fn rollback(&mut self) -> Option<&mut dyn Rollback> {
         Some(self)
+    }
+
+    fn events(&mut self) -> Option<&mut dyn EventMode> {
+        match self.sides.on.is_empty() {
+            true => None,
+            false => Some(self),
+        }
     }
 
     fn derivatives(&mut self) -> Option<&mut dyn Derivatives> {

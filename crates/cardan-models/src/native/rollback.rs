@@ -18,6 +18,10 @@ pub(super) struct Saved {
     values: Arc<Values>,
     /// The bound inputs with which the solver came to rest.
     last: Vec<f64>,
+    /// Whether the sides of the switches are settled, what they are, and which are due to change.
+    settled: bool,
+    on: Vec<bool>,
+    due: Vec<bool>,
     memory: Memory,
 }
 
@@ -57,6 +61,9 @@ impl Native {
             time: self.time,
             values: Arc::clone(&self.values),
             last: Vec::new(),
+            settled: false,
+            on: Vec::new(),
+            due: Vec::new(),
             memory: Memory::default(),
         }
     }
@@ -67,6 +74,9 @@ impl Native {
         saved.values = Arc::clone(&self.values);
         saved.last.clear();
         saved.last.extend_from_slice(self.drive.last());
+        saved.settled = self.sides.settled;
+        saved.on.clone_from(&self.sides.on);
+        saved.due.clone_from(&self.sides.due);
         if let Some(solver) = &self.solver {
             solver.save(&mut saved.memory);
         }
@@ -88,6 +98,12 @@ impl Native {
                 self.drive.len()
             )));
         }
+        let switches = self.sides.on.len();
+        if saved.on.len() != switches || saved.due.len() != switches {
+            return Err(Failure::failed(format!(
+                "the saved state belongs to another number of switches than {switches}"
+            )));
+        }
         if let Some(solver) = &mut self.solver {
             solver
                 .restore(&saved.memory)
@@ -97,6 +113,11 @@ impl Native {
             self.start = saved.start;
             self.adopt(Arc::clone(&saved.values))?;
         }
+        self.sides.stay();
+        self.sides.settled = saved.settled;
+        self.sides.on.clone_from(&saved.on);
+        self.sides.due.clone_from(&saved.due);
+        self.sides.tell(&mut *self.model);
         self.drive.restore(&saved.last);
         self.time = saved.time;
         Ok(())
@@ -116,6 +137,9 @@ impl Portable for Native {
         writer.real(saved.time);
         writer.values(saved.values.all());
         writer.reals(&saved.last);
+        writer.flags(&[saved.settled]);
+        writer.flags(&saved.on);
+        writer.flags(&saved.due);
         writer.reals(&saved.memory.reals);
         writer.integers(&saved.memory.integers);
         Ok(())
@@ -135,6 +159,9 @@ impl Portable for Native {
             time: reader.real()?,
             values: self.read_values(&mut reader)?,
             last: reader.reals()?,
+            settled: reader.flags()? == [true],
+            on: reader.flags()?,
+            due: reader.flags()?,
             memory: Memory {
                 reals: reader.reals()?,
                 integers: reader.integers()?,

@@ -12,12 +12,13 @@ impl Native {
     pub(super) fn travel(&mut self, request: &StepRequest<'_>) -> Outcome<StepEnd> {
         self.check(request)?;
         self.recording.clear(&self.binding);
+        self.change_what_is_due();
         let to = request.to.seconds();
         // Without states and witnesses there is nothing to do on the way.
         if self.solver.is_some() || request.watch != Watch::Nothing {
             while self.time < to {
                 let switched = self.cross(request, to)?;
-                if switched && self.time < to {
+                if switched && !self.is_near(self.time, to) {
                     let at = SimTime::from_seconds(self.time);
                     return Ok(StepEnd::Early { at });
                 }
@@ -28,6 +29,7 @@ impl Native {
             }
         }
         self.time = to;
+        self.note_what_is_near(request);
         Ok(StepEnd::Completed)
     }
 
@@ -79,16 +81,17 @@ impl Native {
         self.drive.load(&request.inputs, passed);
         let jumps = self.drive.jumps_at(from);
         self.disturb_if(jumps);
+        self.settle_sides(jumps);
         let switched_at = self.integrate(request, next)?;
         let stands = switched_at.unwrap_or(next);
         self.drive.rest_at(stands);
         let law_changed = law_changes.is_some_and(|t| same_instant(t, stands));
-        self.disturb_if(law_changed || switched_at.is_some());
+        self.disturb_if(law_changed);
         self.time = stands;
         Ok(switched_at.is_some())
     }
 
-    fn disturb_if(&mut self, jump: bool) {
+    pub(super) fn disturb_if(&mut self, jump: bool) {
         if let Some(solver) = &mut self.solver
             && jump
         {
@@ -103,6 +106,7 @@ impl Native {
             let mut equations = Driven {
                 model: &*self.model,
                 drive: &mut self.drive,
+                on: &self.sides.on,
             };
             progress = match solver.advance(&mut equations, to) {
                 Ok(progress) => progress,
@@ -114,7 +118,13 @@ impl Native {
             }
             self.observe(request, now);
             if let Progress::Root { .. } = progress {
-                return Ok(Some(now));
+                if self.note_what_fell() {
+                    return Ok(Some(now));
+                }
+                progress = match now < to {
+                    true => Progress::Step,
+                    false => Progress::Limit,
+                };
             }
         }
         Ok(None)

@@ -29,16 +29,30 @@ pub(super) fn of(spec: &SystemSpec, span: f64, reasons: &mut Vec<String>) -> Ste
         min: min.map_or((MIN * span).min(first), |s| s.value),
         max,
         first,
-        estimator: match method.estimator.as_ref().map(|e| e.value).unwrap_or_default() {
-            EstimatorKind::Richardson => Estimator::Richardson,
-            EstimatorKind::Embedded => Estimator::Embedded,
+        estimator: match method.estimator.as_ref().map(|e| e.value) {
+            None if method.repeats_steps() => Estimator::Corrected,
+            None | Some(EstimatorKind::Richardson) => Estimator::Richardson,
+            Some(EstimatorKind::Embedded) => Estimator::Embedded,
+            Some(EstimatorKind::Corrected) => Estimator::Corrected,
         },
     }
 }
 
-/// The shortest step must not be longer than the longest.
+/// The shortest step must not be longer than the longest, and steps that are not repeated cannot be corrected.
 pub(super) fn is_sane(spec: &SystemSpec, control: StepControl, reporter: &mut Reporter) -> bool {
     let method = &spec.method;
+    if let Some(estimator) = &method.estimator
+        && control.estimator == Estimator::Corrected
+        && !method.repeats_steps()
+    {
+        reporter
+            .error(
+                estimator.span,
+                "errors by correction need steps that are repeated",
+            )
+            .advice("take kind = \"iterated\", or the estimator richardson or embedded");
+        return false;
+    }
     let place = |given: &Option<cardan_describe::Spanned<f64>>| given.as_ref().map(|g| g.span);
     if control.min > control.max {
         let span = place(&method.min_step)
@@ -61,22 +75,39 @@ pub(super) fn is_sane(spec: &SystemSpec, control: StepControl, reporter: &mut Re
 /// Methods with a fixed step have no use for these.
 pub(super) fn warn_of_idle_keys(spec: &SystemSpec, method: Method, reporter: &mut Reporter) {
     let m = &spec.method;
+    let iterated = m.repeats_steps();
     let given: [(&str, Option<Span>); 6] = [
-        ("tolerance", m.tolerance.as_ref().map(|k| k.span)),
-        ("absolute", m.absolute.as_ref().map(|k| k.span)),
+        (
+            "tolerance",
+            m.tolerance.as_ref().filter(|_| !iterated).map(|k| k.span),
+        ),
+        (
+            "absolute",
+            m.absolute.as_ref().filter(|_| !iterated).map(|k| k.span),
+        ),
         ("min_step", m.min_step.as_ref().map(|k| k.span)),
         ("max_step", m.max_step.as_ref().map(|k| k.span)),
         ("estimator", m.estimator.as_ref().map(|k| k.span)),
-        ("scheme", m.scheme.as_ref().map(|k| k.span)),
+        (
+            "scheme",
+            m.scheme.as_ref().filter(|_| !iterated).map(|k| k.span),
+        ),
     ];
-    for (name, span) in given {
+    let method = match iterated {
+        true => "iterated with `step`".to_owned(),
+        false => method.to_string(),
+    };
+    for (key, span) in given {
         if let Some(span) = span {
             reporter
                 .warning(
                     span,
-                    format!("{method} has a fixed step and does not use `{name}`"),
+                    format!("{method} has a fixed step and does not use `{key}`"),
                 )
-                .advice("choose the accuracy with `step`, or take kind = \"adaptive\"");
+                .advice(match iterated {
+                    true => "leave `step` out, and it is chosen by the tolerance",
+                    false => "choose the accuracy with `step`, or take kind = \"adaptive\"",
+                });
         }
     }
 }

@@ -1,6 +1,7 @@
 //! From what the user wrote about the coupling to what the engine does.
 
 mod control;
+mod iteration;
 
 use cardan_core::graph::Graph;
 use cardan_core::interface::{Causality, PortId};
@@ -23,7 +24,7 @@ pub(crate) struct Choice {
 pub(crate) fn method(spec: &SystemSpec, reporter: &mut Reporter) -> Option<Method> {
     let kind = spec.method.kind.as_ref();
     match kind.map(|k| k.value).unwrap_or_default() {
-        _ if spec.method.chooses_steps() => {
+        _ if spec.method.chooses_steps() || spec.method.repeats_steps() => {
             let scheme = spec.method.scheme.as_ref();
             Some(match scheme.map(|s| s.value).unwrap_or_default() {
                 Scheme::Jacobi => Method::Jacobi,
@@ -40,7 +41,7 @@ pub(crate) fn method(spec: &SystemSpec, reporter: &mut Reporter) -> Option<Metho
                     format!("the method `{other}` is not available in this version"),
                 )
                 .label("not available")
-                .advice("choose jacobi, gauss-seidel, adaptive or auto");
+                .advice("choose jacobi, gauss-seidel, adaptive, iterated or auto");
             None
         }
     }
@@ -68,6 +69,11 @@ pub(crate) fn choose(
     if control.is_none() {
         control::warn_of_idle_keys(spec, method, reporter);
     }
+    let iteration = spec
+        .method
+        .repeats_steps()
+        .then(|| iteration::of(spec, control));
+    iteration::warn_of_idle_keys(spec, iteration, reporter);
     if auto && graph.nodes.len() > 1 && control.is_none() {
         reasons.push("no method is given, and in gauss-seidel later components see new values".to_owned());
     }
@@ -127,6 +133,8 @@ pub(crate) fn choose(
             method,
             step,
             control,
+            iteration,
+            one_way: Vec::new(),
             order: order.filter(|_| method == Method::GaussSeidel),
             start: match spec.method.start.as_ref().map(|s| s.value).unwrap_or_default() {
                 StartRule::Consistent => StartMode::Consistent,

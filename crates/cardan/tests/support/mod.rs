@@ -24,18 +24,24 @@ pub(crate) struct Variant {
 impl Variant {
     /// Every piece must occur, so that a test does not silently run something else.
     pub(crate) fn of(file: &str, replacements: &[(&str, &str)]) -> Self {
-        let mut text = std::fs::read_to_string(example(file)).unwrap();
-        for (from, to) in replacements {
-            assert!(text.contains(from), "{file} does not contain {from:?}");
-            text = text.replace(from, to);
-        }
-        Variant::text(&text)
+        let text = std::fs::read_to_string(example(file)).unwrap();
+        Variant::text(&text).with(replacements)
     }
 
     pub(crate) fn text(text: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("system.toml"), text).unwrap();
         Variant { folder }
+    }
+
+    /// The same with other pieces.
+    pub(crate) fn with(&self, replacements: &[(&str, &str)]) -> Self {
+        let mut text = std::fs::read_to_string(self.path().join("system.toml")).unwrap();
+        for (from, to) in replacements {
+            assert!(text.contains(from), "the system does not contain {from:?}");
+            text = text.replace(from, to);
+        }
+        Variant::text(&text)
     }
 
     pub(crate) fn path(&self) -> &Path {

@@ -12,6 +12,12 @@ use std::sync::Arc;
 /// Circles may leave this part of the error that a step is allowed.
 const LEFT_BY_CIRCLES: f64 = 0.1;
 
+/// Errors of interpolation keep their sign for many steps on end, and then add up faster than errors that are independent of
+/// each other. Two masses on weakly damped springs stay within ten times the tolerance with this.
+const SAME_SIGN: f64 = 4.0;
+/// How much of its size a signal may change in the first step after a jump.
+const LITTLE: f64 = 0.01;
+
 /// How far an attempt came and with what error, or why it has to be taken back.
 pub(super) type Attempt = Result<(Reached, Gauged), Setback>;
 
@@ -35,7 +41,7 @@ impl Trial {
             degree: lowest_degree(&plan),
             estimator: control.estimator,
             gauge: Gauge::new(Arc::clone(&plan), control.relative, control.absolute),
-            sweep: Sweep::new(Arc::clone(&plan), control.min),
+            sweep: Sweep::new(Arc::clone(&plan)),
             whole: Vec::new(),
             saved: Vec::new(),
             plan,
@@ -60,9 +66,14 @@ impl Trial {
         }
     }
 
-    /// What everybody shows now counts. Where steps can be repeated, this is where they are repeated from.
-    pub(super) fn begin(&mut self, world: &mut World, repeats: bool) -> Result<(), RunError> {
+    /// What everybody shows now counts.
+    pub(super) fn learn(&mut self, world: &World) {
         self.gauge.learn(world);
+    }
+
+    /// Begins a step. Where steps can be repeated, this is where they are repeated from.
+    pub(super) fn begin(&mut self, world: &mut World, repeats: bool) -> Result<(), RunError> {
+        self.learn(world);
         if !repeats {
             return Ok(());
         }
@@ -70,6 +81,11 @@ impl Trial {
             self.saved = world.two_way().collect();
         }
         world.save(&self.saved, BEGINNING)
+    }
+
+    /// A step in which signals change little against their size, as their slopes are now. None if nobody knows them.
+    pub(super) fn quiet_step(&self, world: &World) -> Option<f64> {
+        self.gauge.quickest(world).map(|rate| LITTLE / rate)
     }
 
     /// Takes an attempt back.
@@ -82,18 +98,25 @@ impl Trial {
         self.gauge.name(place)
     }
 
-    /// Tries a step. Where it may be repeated, its beginning was saved. `before` is the length of the step before it.
+    /// Tries a step. Where it may be repeated, its beginning was saved. An event as `close` to its end is taken there.
+    /// `before` is the length of the step before it.
     pub(super) fn attempt(
         &mut self,
         world: &mut World,
         (from, to): (SimTime, SimTime),
-        before: f64,
+        (before, close): (f64, f64),
         repeats: bool,
     ) -> Result<Attempt, RunError> {
         let stretch = Stretch {
             from,
             to,
             repeats,
+            close,
+            // Only the second one tells what the error of the first was.
+            rounds: match self.estimator {
+                Estimator::Corrected => 2,
+                Estimator::Richardson | Estimator::Embedded => 1,
+            },
             part: LEFT_BY_CIRCLES * self.share(to.since(from)),
         };
         let tried = match (repeats, self.estimator) {
@@ -102,7 +125,7 @@ impl Trial {
             _ => self.at_once(world, stretch),
         };
         match tried {
-            Ok(Ok((reached, gauged))) if gauged.error <= 1.0 => self.follow(world, reached, gauged),
+            Ok(Ok((reached, gauged))) if gauged.error <= 1.0 => self.follow(world, (reached, close), gauged),
             Err(error) if repeats && error.kind() == RunErrorKind::Numbers => {
                 Ok(Err(Setback::Broken(error)))
             }
@@ -111,8 +134,13 @@ impl Trial {
     }
 
     /// The step is good: those who wait for that follow.
-    fn follow(&mut self, world: &mut World, reached: Reached, gauged: Gauged) -> Result<Attempt, RunError> {
-        let finished = self.sweep.finish(world, reached)?;
+    fn follow(
+        &mut self,
+        world: &mut World,
+        (reached, close): (Reached, f64),
+        gauged: Gauged,
+    ) -> Result<Attempt, RunError> {
+        let finished = self.sweep.finish(world, reached, close)?;
         Ok(finished.map(|reached| (reached, gauged)))
     }
 
@@ -125,7 +153,7 @@ impl Trial {
     /// The step, repeated in its circles until values fit together.
     fn corrected(&mut self, world: &mut World, stretch: Stretch, before: f64) -> Result<Attempt, RunError> {
         let step = stretch.to.since(stretch.from);
-        let scale = interpolating(self.degree, before / step) / self.share(step);
+        let scale = SAME_SIGN * interpolating(self.degree, before / step) / self.share(step);
         let swept = self.sweep.go(world, &self.gauge, stretch)?;
         let forecast = &self.sweep.forecast;
         Ok(swept.map(|reached| (reached, self.gauge.corrections(world, forecast, scale))))
@@ -161,15 +189,16 @@ impl Trial {
     }
 }
 
-/// The mean error of interpolating to the end of a step against that of foretelling, both by the same rule, where the step
-/// before was `ratio` times as long. The errors of the polynomials over s from 0 to 1 are in proportion to s and 1 - s;
-/// s (s + r) and s (1 - s); s (s + r) (s + 2r) and s (1 - s) (s + r); s² (s + r)² and s² (1 - s)².
+/// The error that interpolating to the end of a step makes, against that of foretelling, both by the same rule, where the
+/// step before was `ratio` times as long. The errors of the polynomials over s from 0 to 1 are in proportion to s and 1 - s;
+/// s (s + r) and s (1 - s); s (s + r) (s + 2r) and s (1 - s) (s + r); s² (s + r)² and s² (1 - s)². What an input does to a
+/// position counts the more the earlier it comes: the integrals are those with the weight 1 - s.
 fn interpolating(degree: u32, ratio: f64) -> f64 {
     let r = ratio;
     match degree {
-        0 => 1.0,
-        1 => (1.0 / 6.0) / (1.0 / 3.0 + r / 2.0),
-        2 => (1.0 / 12.0 + r / 6.0) / (1.0 / 4.0 + r + r * r),
-        _ => (1.0 / 30.0) / (1.0 / 5.0 + r / 2.0 + r * r / 3.0),
+        0 => 2.0,
+        1 => (1.0 / 12.0) / (1.0 / 12.0 + r / 6.0),
+        2 => (1.0 / 30.0 + r / 12.0) / (1.0 / 20.0 + r / 4.0 + r * r / 3.0),
+        _ => (1.0 / 60.0) / (1.0 / 30.0 + r / 10.0 + r * r / 12.0),
     }
 }

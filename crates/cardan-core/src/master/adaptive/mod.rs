@@ -32,8 +32,16 @@ const CRUMB: f64 = 0.1;
 const BROKEN: f64 = 0.25;
 /// The same after one that somebody refused without advice.
 const REFUSED: f64 = 0.5;
+/// After a jump of signals whose slopes nobody knows, the next step is shorter by this.
+const CAUTION: f64 = 0.01;
+/// After a step that was so much shorter than the next one is going to be, its beginning is forgotten: a law through points
+/// that nearly coincide leads far astray.
+const CRAMPED: f64 = 0.02;
 /// A step that is cut short at an event more often than this finds no end.
 const MOST_CUTS: u32 = 50;
+/// An event nearer to the end of a step than this part of the shortest one is taken there, and each time that the step is
+/// cut short, twice as much. Steps that lead to an event may be as short as that.
+const CLOSE: f64 = 1e-3;
 
 pub(super) struct Adaptive {
     plan: Arc<Plan>,
@@ -149,14 +157,24 @@ impl Master for Adaptive {
         if self.jumped {
             world.forget_past();
             self.jumped = false;
+            self.trial.learn(world);
+            let quiet = self.trial.quiet_step(world).unwrap_or(CAUTION * self.step);
+            self.step = self.step.min(quiet).max(self.control.min);
+        } else if self.before < CRAMPED * self.step {
+            world.thin();
+            self.before = self.step;
         }
         let mut landmark = self.landmark(world, from);
         self.trial.begin(world, repeats)?;
         let mut cuts = 0;
+        let mut close = CLOSE * self.control.min;
         loop {
             let (to, at_landmark) = self.target(from, landmark);
             let tried = to.since(from);
-            match self.trial.attempt(world, (from, to), self.before, repeats)? {
+            let attempt = self
+                .trial
+                .attempt(world, (from, to), (self.before, close), repeats)?;
+            match attempt {
                 Ok((reached, gauged)) if !repeats || gauged.error <= 1.0 => {
                     let next = tried * self.controller.accepted(gauged.error);
                     // A step that was cut short at a landmark says nothing against longer ones.
@@ -179,8 +197,9 @@ impl Master for Adaptive {
                     }
                 }
                 Err(Setback::Early(at)) => {
-                    // An event right at the beginning is passed by the shortest step.
-                    landmark = at.max(from.after(self.control.min));
+                    // An event right at the beginning is passed.
+                    landmark = at.max(from.after(close));
+                    close *= 2.0;
                     cuts += 1;
                     if cuts > MOST_CUTS {
                         return Err(self.chattering(from, at));

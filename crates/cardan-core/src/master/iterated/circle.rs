@@ -15,8 +15,8 @@ use crate::plan::{Acceleration, Iteration, Method, Plan};
 use crate::time::SimTime;
 use crate::world::World;
 
-/// After a step that was taken with another length, reactions may have grown by so much.
-const GROWTH: f64 = 4.0;
+/// From one step to the next, reactions may grow by so much.
+const GROWTH: f64 = 2.0;
 /// Below this, reactions are small enough to count on them: a residual acts on the result only through them.
 const WEAK: f64 = 0.5;
 /// How often the way to values that broke the numbers is cut in half.
@@ -39,8 +39,8 @@ pub(crate) struct Circle {
     x_before: Vec<f64>,
     image_before: Vec<f64>,
     bounds: Vec<f64>,
-    /// How much of a change of what was assumed came through, in the last step that was repeated.
-    reaction: f64,
+    /// How much of a change of what was assumed came through, in the last step that was repeated, and its length.
+    reaction: (f64, f64),
 }
 
 impl Circle {
@@ -70,7 +70,7 @@ impl Circle {
             x_before: vec![0.0; n],
             image_before: vec![0.0; n],
             bounds: vec![0.0; n],
-            reaction: f64::INFINITY,
+            reaction: (f64::INFINITY, 1.0),
             interface,
         }
     }
@@ -82,7 +82,6 @@ impl Circle {
         gauge: &Gauge,
         forecast: &mut Forecast,
         stretch: Stretch,
-        shortest: f64,
     ) -> Result<Swept, RunError> {
         let (to, step) = (stretch.to, stretch.to.since(stretch.from));
         self.interface
@@ -91,11 +90,13 @@ impl Circle {
             .allow(gauge, forecast, stretch.part, &mut self.bounds);
         self.convergence.begin_with(&self.bounds);
         self.accelerator.begin(&self.bounds);
-        let mut reaction = GROWTH * self.reaction;
+        // What acts through two integrations grows with the square of the step.
+        let longer = (step / self.reaction.1).max(1.0);
+        let mut reaction = GROWTH * longer * longer * self.reaction.0;
         let mut known = false;
         let mut retreats = 0;
         for round in 1..=self.iteration.rounds {
-            let reached = match self.try_out(world, forecast, stretch, shortest) {
+            let reached = match self.try_out(world, forecast, stretch) {
                 Ok(Ok(reached)) => reached,
                 Err(error) if known && retreats < RETREATS && error.kind() == RunErrorKind::Numbers => {
                     // The way was right, perhaps, and too long.
@@ -119,9 +120,9 @@ impl Circle {
             if known {
                 reaction = self.measure_reaction();
             }
-            if measure.ratio * effect(reaction) <= 1.0 {
+            if round >= stretch.rounds && measure.ratio * effect(reaction) <= 1.0 {
                 if known {
-                    self.reaction = reaction;
+                    self.reaction = (reaction, step);
                 }
                 self.accelerator.accept(&self.x, &self.image);
                 return Ok(Ok(reached));
@@ -133,7 +134,7 @@ impl Circle {
             if round == self.iteration.rounds {
                 return Ok(Err(Setback::Broken(self.disagree(world, gauge, to, measure))));
             }
-            if let Err(reason) = self.propose(world, forecast, stretch, shortest)? {
+            if let Err(reason) = self.propose(world, forecast, stretch)? {
                 let lost = self.lost(world, to, &reason.to_string(), measure);
                 return Ok(Err(Setback::Broken(lost)));
             }
@@ -154,17 +155,16 @@ impl Circle {
         world: &mut World,
         forecast: &Forecast,
         stretch: Stretch,
-        shortest: f64,
     ) -> Result<Swept, RunError> {
         let (to, step) = (stretch.to, stretch.to.since(stretch.from));
         self.interface.assume(world, forecast, (to, step), &self.x);
         if self.side_by_side {
             world.step_blindly(&self.members, to)?;
-            return arrive(world, &self.members, (to, shortest), true);
+            return arrive(world, &self.members, (to, stretch.close), true);
         }
         let mut reached = Reached::at(to);
         for member in self.members.chunks(1) {
-            match once(world, member, (reached.at, shortest), true)? {
+            match once(world, member, (reached.at, stretch.close), true)? {
                 Ok(own) => reached.join(own),
                 setback => return Ok(setback),
             }
@@ -183,10 +183,9 @@ impl Circle {
         world: &mut World,
         forecast: &Forecast,
         stretch: Stretch,
-        shortest: f64,
     ) -> Result<Result<(), NoProposal>, RunError> {
         if self.accelerator.needs_jacobian(&self.x, &self.image) {
-            let reactions = match self.differentiate(world, forecast, stretch, shortest)? {
+            let reactions = match self.differentiate(world, forecast, stretch)? {
                 Some(reactions) => reactions,
                 None => return Ok(Err(NoProposal::NoJacobian)),
             };
@@ -206,7 +205,6 @@ impl Circle {
         world: &mut World,
         forecast: &Forecast,
         stretch: Stretch,
-        shortest: f64,
     ) -> Result<Option<Vec<f64>>, RunError> {
         let n = self.interface.len();
         let step = stretch.to.since(stretch.from);
@@ -217,7 +215,7 @@ impl Circle {
             self.back(world)?;
             self.x[j] = x[j] + newton::nudge(x[j], self.bounds[j] / stretch.part, self.iteration.relative);
             let nudge = self.x[j] - x[j];
-            let tried = self.try_out(world, forecast, stretch, shortest);
+            let tried = self.try_out(world, forecast, stretch);
             self.x[j] = x[j];
             match tried {
                 Ok(Ok(_)) => {}

@@ -29,8 +29,9 @@ use crate::time::SimTime;
 use crate::world::World;
 use std::sync::Arc;
 
-/// An event nearer to the end of a step than this part of it is taken there.
-const CLOSE: f64 = 1e-6;
+/// An event nearer to the end of a step than this part of it is taken there, and each time that the step is cut short, twice
+/// as much.
+const CLOSE: f64 = 1e-12;
 /// A step that is cut short at an event more often than this finds no end.
 const MOST_CUTS: u32 = 50;
 
@@ -47,11 +48,9 @@ pub(super) struct Iterated {
 
 impl Iterated {
     pub(super) fn new(plan: Arc<Plan>, iteration: Iteration) -> Self {
-        let steps = plan.seats.iter().filter(|seat| !seat.has_own_grid);
-        let step = steps.map(|seat| seat.grid.step()).fold(f64::INFINITY, f64::min);
         Iterated {
             gauge: Gauge::new(Arc::clone(&plan), iteration.relative, iteration.absolute),
-            sweep: Sweep::new(Arc::clone(&plan), CLOSE * step),
+            sweep: Sweep::new(Arc::clone(&plan)),
             saved: Vec::new(),
             jumped: false,
             plan,
@@ -78,15 +77,18 @@ impl Iterated {
     fn step(&mut self, world: &mut World, mut to: SimTime) -> Result<Reached, RunError> {
         let from = world.frontier();
         self.jumped = false;
+        let mut close = CLOSE * to.since(from);
         for _ in 0..=MOST_CUTS {
             let stretch = Stretch {
                 from,
                 to,
                 repeats: true,
+                close,
+                rounds: 1,
                 part: 1.0,
             };
             let swept = match self.sweep.go(world, &self.gauge, stretch)? {
-                Ok(reached) => self.sweep.finish(world, reached)?,
+                Ok(reached) => self.sweep.finish(world, reached, close)?,
                 setback => setback,
             };
             match swept {
@@ -98,6 +100,7 @@ impl Iterated {
                 Err(Setback::Refused(who, advice)) => return Err(self.refused(who, (from, to), advice)),
                 Err(Setback::Broken(error)) => return Err(error),
             }
+            close *= 2.0;
             world.reject(&self.saved, BEGINNING)?;
         }
         let failure = Failure::numbers(format!(

@@ -15,7 +15,7 @@ use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::signal::Reading;
 use cardan_core::time::SimTime;
 use cardan_testkit::fakes::{Accumulator, Script};
-use support::Bench;
+use support::{Bench, OneWay};
 
 /// One turn of the circle below.
 const TURN: f64 = std::f64::consts::TAU;
@@ -107,36 +107,6 @@ fn rejected_steps_leave_nothing_behind() {
     assert!(error < 2_f64.sqrt() * 7.0 * allowed, "{error:e} with {allowed:e}");
     for (t, x) in times.iter().zip(rows.reals("x.x")) {
         assert!((x - t.cos()).abs() < 1e-3, "{x} at {t}");
-    }
-}
-
-/// Hides that a participant can go back.
-struct OneWay(Accumulator);
-
-impl Participant for OneWay {
-    fn interface(&self) -> &Interface {
-        self.0.interface()
-    }
-    fn bind(&mut self, inputs: &[PortId], outputs: &[PortId]) -> Outcome<()> {
-        self.0.bind(inputs, outputs)
-    }
-    fn begin_initialization(&mut self, run: &RunWindow, settings: &Settings) -> Outcome<()> {
-        self.0.begin_initialization(run, settings)
-    }
-    fn finish_initialization(&mut self) -> Outcome<()> {
-        self.0.finish_initialization()
-    }
-    fn step(&mut self, request: StepRequest<'_>) -> Outcome<StepEnd> {
-        self.0.step(request)
-    }
-    fn outputs(&mut self, at: SimTime, inputs: &Planes, values: PlanesMut<'_>) -> Outcome<()> {
-        self.0.outputs(at, inputs, values)
-    }
-    fn set_parameters(&mut self, at: SimTime, changes: &Settings) -> Outcome<()> {
-        self.0.set_parameters(at, changes)
-    }
-    fn terminate(&mut self) -> Outcome<()> {
-        self.0.terminate()
     }
 }
 

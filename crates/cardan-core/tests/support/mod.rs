@@ -3,9 +3,10 @@
 
 use cardan_core::error::RunError;
 use cardan_core::graph::{Connection, Conversion, Endpoint, Graph, Node, ParticipantId};
-use cardan_core::interface::Causality;
-use cardan_core::participant::{Participant, RunWindow, Settings};
+use cardan_core::interface::{Causality, Interface, PortId};
+use cardan_core::participant::{Outcome, Participant, RunWindow, Settings, StepEnd, StepRequest};
 use cardan_core::plan::{Method, Plan, Setup, StartMode};
+use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::record::{Block, RecordError, Recorder, Schema};
 use cardan_core::run::Run;
 use cardan_core::signal::Reading;
@@ -178,5 +179,35 @@ impl Recorder for Rows {
 
     fn finish(&mut self) -> Result<(), RecordError> {
         Ok(())
+    }
+}
+
+/// Hides that a participant can go back.
+pub(crate) struct OneWay<P>(pub(crate) P);
+
+impl<P: Participant> Participant for OneWay<P> {
+    fn interface(&self) -> &Interface {
+        self.0.interface()
+    }
+    fn bind(&mut self, inputs: &[PortId], outputs: &[PortId]) -> Outcome<()> {
+        self.0.bind(inputs, outputs)
+    }
+    fn begin_initialization(&mut self, run: &RunWindow, settings: &Settings) -> Outcome<()> {
+        self.0.begin_initialization(run, settings)
+    }
+    fn finish_initialization(&mut self) -> Outcome<()> {
+        self.0.finish_initialization()
+    }
+    fn step(&mut self, request: StepRequest<'_>) -> Outcome<StepEnd> {
+        self.0.step(request)
+    }
+    fn outputs(&mut self, at: SimTime, inputs: &Planes, values: PlanesMut<'_>) -> Outcome<()> {
+        self.0.outputs(at, inputs, values)
+    }
+    fn set_parameters(&mut self, at: SimTime, changes: &Settings) -> Outcome<()> {
+        self.0.set_parameters(at, changes)
+    }
+    fn terminate(&mut self) -> Outcome<()> {
+        self.0.terminate()
     }
 }

@@ -19,8 +19,9 @@ use crate::world::World;
 const GROWTH: f64 = 2.0;
 /// Below this, reactions are small enough to count on them: a residual acts on the result only through them.
 const WEAK: f64 = 0.5;
-/// How often the way to values that broke the numbers is cut in half.
-const RETREATS: u32 = 6;
+/// How much of the way to values that broke the numbers is tried next, and how often.
+const RETREAT: f64 = 0.25;
+const RETREATS: u32 = 8;
 
 /// A circle and what is kept of its rounds.
 pub(crate) struct Circle {
@@ -86,10 +87,6 @@ impl Circle {
         let (to, step) = (stretch.to, stretch.to.since(stretch.from));
         self.interface
             .foretell(world, forecast, step, &mut self.x);
-        self.interface
-            .allow(gauge, forecast, stretch.part, &mut self.bounds);
-        self.convergence.begin_with(&self.bounds);
-        self.accelerator.begin(&self.bounds);
         // What acts through two integrations grows with the square of the step.
         let longer = (step / self.reaction.1).max(1.0);
         let mut reaction = GROWTH * longer * longer * self.reaction.0;
@@ -103,7 +100,7 @@ impl Circle {
                     retreats += 1;
                     self.back(world)?;
                     for (x, before) in self.x.iter_mut().zip(&self.x_before) {
-                        *x = 0.5 * (*x + before);
+                        *x = before + RETREAT * (*x - before);
                     }
                     continue;
                 }
@@ -111,10 +108,16 @@ impl Circle {
             };
             self.interface
                 .take(world, step, &self.x, &mut self.image);
+            retreats = 0;
             if round == 1 {
                 for &member in &self.members {
                     forecast.note_first(world, member);
                 }
+                // Signals that began with zero have a size from now on.
+                self.interface
+                    .allow(gauge, world, stretch.part, &mut self.bounds);
+                self.convergence.begin_with(&self.bounds);
+                self.accelerator.begin(&self.bounds);
             }
             let measure = self.convergence.measure(&self.x, &self.image);
             if known {
@@ -232,13 +235,18 @@ impl Circle {
     fn measure_reaction(&self) -> f64 {
         let largest = |now: &[f64], before: &[f64]| {
             let changes = now.iter().zip(before).zip(&self.bounds);
-            changes
-                .map(|((now, before), bound)| (now - before).abs() / bound)
-                .fold(0.0, f64::max)
+            let changes = changes.map(|((now, before), bound)| match now == before {
+                true => 0.0,
+                false => (now - before).abs() / bound,
+            });
+            changes.fold(0.0, f64::max)
         };
         let assumed = largest(&self.x, &self.x_before);
         let came = largest(&self.image, &self.image_before);
-        if assumed > 0.0 { came / assumed } else { 0.0 }
+        match assumed > 0.0 && assumed.is_finite() {
+            true => came / assumed,
+            false => f64::INFINITY,
+        }
     }
 
     fn convergence_of_last(&self) -> Measure {

@@ -88,12 +88,12 @@ impl Interface {
         }
     }
 
-    /// What may be left of each residual: a part of what is allowed as an error.
-    pub(super) fn allow(&self, gauge: &Gauge, forecast: &Forecast, part: f64, bounds: &mut [f64]) {
+    /// What may be left of each residual: a part of what is allowed as an error of the values that signals have now.
+    pub(super) fn allow(&self, gauge: &Gauge, world: &World, part: f64, bounds: &mut [f64]) {
         for (bound, place) in bounds.iter_mut().zip(&self.places) {
-            let index = forecast.places(place.participant).start + place.column as usize;
-            let value = forecast.values[index];
-            *bound = part * gauge.allowed(place.participant.index(), place.column as usize, value);
+            let column = place.column as usize;
+            let value = world.history(place.participant).latest_reals()[column];
+            *bound = part * gauge.allowed(place.participant.index(), column, value);
         }
     }
 

@@ -10,6 +10,7 @@ mod events;
 mod exchange;
 mod loops;
 mod read;
+mod resume;
 mod rollback;
 mod start;
 mod team;
@@ -71,6 +72,8 @@ pub struct World {
     rejected: u64,
     /// How often the frontier moved.
     settled: u64,
+    /// What everybody did before a checkpoint.
+    earlier: resume::Earlier,
 }
 
 /// What a participant did in a run.
@@ -119,6 +122,7 @@ impl World {
             step_calls: 0,
             rejected: 0,
             settled: 0,
+            earlier: resume::Earlier::default(),
             team,
             plan,
         })
@@ -394,11 +398,6 @@ impl World {
             }
         }
         result
-    }
-
-    /// What each participant did so far.
-    pub fn accounts(&mut self) -> Vec<Account> {
-        self.team.accounts()
     }
 
     /// Processor time of all threads that step participants, the caller's own included.

@@ -1,6 +1,7 @@
 //! Trying a step and judging it.
 
 use super::gauge::{Gauge, Gauged, lowest_degree};
+use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::error::{RunError, RunErrorKind};
 use crate::graph::ParticipantId;
 use crate::master::ending;
@@ -192,6 +193,17 @@ impl Trial {
             self.due.extend(due);
             self.ends.push(self.due.len());
         }
+    }
+}
+
+impl Resumable for Trial {
+    /// All else is made anew in every attempt.
+    fn keep(&self, writer: &mut Writer) {
+        self.gauge.keep(writer);
+    }
+
+    fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
+        self.gauge.resume(reader)
     }
 }
 

@@ -1,5 +1,6 @@
 //! How large an error is, against what is allowed.
 
+use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::graph::ParticipantId;
 use crate::plan::{Plan, RealInput, StepControl};
 use crate::signal::Reading;
@@ -132,6 +133,17 @@ impl Gauge {
         let seat = &self.plan.seats[participant.index()];
         let port = seat.real_names.get(place as usize).map_or("?", String::as_str);
         format!("{}.{port}", seat.name)
+    }
+}
+
+impl Resumable for Gauge {
+    fn keep(&self, writer: &mut Writer) {
+        self.peaks.iter().for_each(|peaks| writer.reals(peaks));
+    }
+
+    fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
+        let mut peaks = self.peaks.iter_mut();
+        peaks.try_for_each(|peaks| reader.fill(peaks, "sizes of signals"))
     }
 }
 

@@ -15,6 +15,7 @@ mod controller;
 mod gauge;
 
 use super::{Advanced, Master};
+use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
 use crate::participant::Failure;
@@ -191,5 +192,23 @@ impl Master for Adaptive {
             }
             world.reject(&plan.order, BEGINNING)?;
         }
+    }
+
+    fn keep(&self, writer: &mut Writer) {
+        writer.real(self.step);
+        self.controller.keep(writer);
+        self.trial.keep(writer);
+    }
+
+    fn resume(&mut self, _world: &World, reader: &mut Reader<'_>) -> Result<(), Damage> {
+        const WHAT: &str = "a step";
+        let step = reader.real(WHAT)?;
+        if !(step > 0.0 && step.is_finite()) {
+            return Err(Damage::Nonsense { what: WHAT });
+        }
+        // A run with another end may have other limits.
+        self.step = step.clamp(self.control.min, self.control.max);
+        self.controller.resume(reader)?;
+        self.trial.resume(reader)
     }
 }

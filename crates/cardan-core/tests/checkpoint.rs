@@ -1,0 +1,404 @@
+//! A run that goes on from a checkpoint gives the bits of one that was never interrupted.
+#![allow(clippy::unwrap_used, clippy::panic)] // in helpers of tests
+
+mod support;
+
+use cardan_core::checkpoint::{Damage, Keeper, Mark, ResumeError};
+use cardan_core::graph::Conversion;
+use cardan_core::interface::Variability;
+use cardan_core::plan::{Estimator, Method, StepControl};
+use cardan_core::record::ColumnData;
+use cardan_core::run::{Run, Status};
+use cardan_core::signal::Reading;
+use cardan_core::time::SimTime;
+use cardan_testkit::fakes::{Accumulator, Harmonic};
+use cardan_testkit::problems::Oscillator;
+use proptest::prelude::*;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use support::{Bench, Rows};
+
+fn oscillator(stiffness: f64) -> Harmonic {
+    let oscillator = Oscillator {
+        mass: 1.0,
+        damping: 0.1,
+        stiffness,
+    };
+    Harmonic::new(oscillator, [1.0, 0.0])
+}
+
+/// Two oscillators that push each other, each with its own step where there are two.
+fn pair(method: Method, steps: [f64; 2], reading: Reading, push: &str) -> Bench {
+    let weak = Conversion {
+        factor: -0.3,
+        ..Conversion::NONE
+    };
+    let mut bench = Bench::new(method, steps[0].max(steps[1]), 2.0)
+        .add("a", oscillator(10.0))
+        .step(steps[0])
+        .add("b", oscillator(25.0))
+        .step(steps[1])
+        .wire_converted(&format!("a.{push}"), "b.force", reading, weak)
+        .wire_converted(&format!("b.{push}"), "a.force", reading, weak)
+        .record_all();
+    bench.setup.start = cardan_core::plan::StartMode::Consistent;
+    bench
+}
+
+fn adaptive(method: Method, estimator: Estimator) -> Bench {
+    let minus = Conversion {
+        factor: -1.0,
+        ..Conversion::NONE
+    };
+    let mut bench = Bench::new(method, 0.5, 3.0)
+        .add("x", Accumulator::new(1.0))
+        .add("y", Accumulator::new(0.0))
+        .wire("y.x", "x.u", Reading::Quadratic)
+        .wire_converted("x.x", "y.u", Reading::Quadratic, minus)
+        .record_all();
+    bench.setup.control = Some(StepControl {
+        relative: 1e-5,
+        absolute: 1e-8,
+        min: 1e-9,
+        max: 0.5,
+        first: 1e-4,
+        estimator,
+    });
+    bench
+}
+
+/// Every value as bits.
+fn bits(rows: &Rows) -> Vec<Vec<u64>> {
+    let (_, blocks) = rows.blocks();
+    let row = |block: &cardan_core::record::Block, row: usize| {
+        let values = block.columns.iter().map(|column| match column {
+            ColumnData::Reals(values) => values[row].to_bits(),
+            other => panic!("{other:?}"),
+        });
+        std::iter::once(block.times[row].to_bits())
+            .chain(values)
+            .collect()
+    };
+    let blocks = blocks.iter();
+    blocks
+        .flat_map(|block| (0..block.rows()).map(|index| row(block, index)).collect::<Vec<_>>())
+        .collect()
+}
+
+/// What a run has counted.
+fn counters(run: &mut Run) -> (u64, u64, u64, Vec<(u64, u64)>) {
+    let accounts = run.world_mut().accounts();
+    let accounts = accounts.iter().map(|a| (a.steps, a.effort.evaluations));
+    let accounts = accounts.collect();
+    let world = run.world();
+    (run.steps(), world.step_calls(), world.rejected(), accounts)
+}
+
+/// A checkpoint after so many steps, and the rows up to there.
+fn cut(bench: Bench, steps: usize, threads: usize) -> (Vec<u8>, Vec<Vec<u64>>) {
+    let (mut run, rows) = bench.start(threads);
+    for _ in 0..steps {
+        run.step().unwrap();
+    }
+    let bytes = run.checkpoint().unwrap();
+    run.finish(false).unwrap();
+    (bytes, bits(&rows))
+}
+
+fn finish(mut run: Run, rows: &Rows) -> (Vec<Vec<u64>>, (u64, u64, u64, Vec<(u64, u64)>)) {
+    run.advance(SimTime::FUTURE).unwrap();
+    run.finish(false).unwrap();
+    (bits(rows), counters(&mut run))
+}
+
+/// Cuts the run at many places and lets it go on, on one thread and on two.
+#[track_caller]
+fn goes_on(make: impl Fn() -> Bench) {
+    let (run, rows) = make().start(1);
+    let (whole, counted) = finish(run, &rows);
+    assert!(whole.len() > 12, "{} rows", whole.len());
+    let accepted = counted.0 as usize;
+    for steps in [0, 1, 2, 3, 5, accepted / 2, accepted / 2 + 1, accepted - 2] {
+        for threads in [1, 2] {
+            let (bytes, mut before) = cut(make(), steps, threads);
+            let (run, rows) = make().resume(3 - threads, &bytes).unwrap();
+            let (after, counts) = finish(run, &rows);
+            before.extend(after);
+            assert_eq!(before, whole, "{steps} steps, {threads} threads");
+            assert_eq!(counts, counted, "{steps} steps, {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn fixed_steps_go_on() {
+    for method in [Method::Jacobi, Method::GaussSeidel] {
+        for reading in [Reading::Hold, Reading::Quadratic, Reading::Hermite, Reading::Mean] {
+            goes_on(|| pair(method, [0.05, 0.05], reading, "position"));
+        }
+    }
+}
+
+#[test]
+fn steps_of_different_lengths_go_on() {
+    for method in [Method::Jacobi, Method::GaussSeidel] {
+        for steps in [[0.05, 0.1], [0.1, 0.05], [0.03, 0.07]] {
+            for reading in [Reading::Quadratic, Reading::Hermite] {
+                goes_on(|| pair(method, steps, reading, "position"));
+            }
+        }
+    }
+}
+
+#[test]
+fn chosen_steps_go_on() {
+    for method in [Method::Jacobi, Method::GaussSeidel] {
+        for estimator in [Estimator::Richardson, Estimator::Embedded] {
+            goes_on(|| adaptive(method, estimator));
+        }
+    }
+}
+
+/// Where steps are chosen, one with instants of its own stands behind the others in between.
+#[test]
+fn chosen_steps_with_samples_go_on() {
+    goes_on(|| {
+        let mut bench = adaptive(Method::GaussSeidel, Estimator::Richardson)
+            .add("sampled", Accumulator::new(0.0))
+            .step(0.7)
+            .wire("x.x", "sampled.u", Reading::Hold);
+        // What jumps by its nature is no error.
+        bench.graph.nodes[2].interface.ports[1].variability = Variability::Discrete;
+        bench.setup.record.clear();
+        bench.record_all()
+    });
+}
+
+/// Accelerations act on each other at once: at every point a loop is solved, with a matrix that is kept.
+#[test]
+fn loops_go_on() {
+    for method in [Method::Jacobi, Method::GaussSeidel] {
+        for steps in [[0.05, 0.05], [0.05, 0.1]] {
+            goes_on(|| pair(method, steps, Reading::Linear { weight: 1.0 }, "acceleration"));
+        }
+    }
+}
+
+/// Rows on a grid finer than steps and beside them.
+#[test]
+fn rows_on_a_grid_go_on() {
+    for every in [0.01, 0.02, 0.13] {
+        goes_on(|| {
+            let mut bench = pair(Method::GaussSeidel, [0.05, 0.05], Reading::Quadratic, "position");
+            bench.setup.every = Some(every);
+            bench
+        });
+    }
+}
+
+/// A checkpoint at the end is where a longer run goes on: the end was a point of the grid.
+#[test]
+fn a_run_is_prolonged() {
+    for steps in [[0.05, 0.05], [0.05, 0.1]] {
+        let make = |stop: f64| {
+            let mut bench = pair(Method::GaussSeidel, steps, Reading::Hermite, "position");
+            bench.setup.window.stop = SimTime::from_seconds(stop);
+            bench
+        };
+        let (run, rows) = make(2.0).start(1);
+        let (whole, counted) = finish(run, &rows);
+        let (mut run, rows) = make(1.0).start(1);
+        assert_eq!(run.advance(SimTime::FUTURE).unwrap(), Status::Finished);
+        let bytes = run.checkpoint().unwrap();
+        run.finish(false).unwrap();
+        let mut before = bits(&rows);
+        let (run, rows) = make(2.0).resume(1, &bytes).unwrap();
+        let (after, counts) = finish(run, &rows);
+        before.extend(after);
+        assert_eq!(before, whole);
+        assert_eq!(counts, counted);
+        // To the same end there is nothing left to do, and to an earlier one there is no way.
+        let (run, _) = make(1.0).resume(1, &bytes).unwrap();
+        assert_eq!(run.status(), Status::Finished);
+        let early = make(0.5).resume(1, &bytes).map(|_| ());
+        assert!(
+            matches!(early, Err(ResumeError::Damaged(Damage::Beyond { .. }))),
+            "{early:?}"
+        );
+    }
+}
+
+/// Off the grid, the last step of the shorter run was a short one; the longer run still takes the points of its grid.
+#[test]
+fn a_run_that_ended_between_two_points_takes_up_its_grid() {
+    let make = |stop: f64| {
+        let mut bench = pair(Method::Jacobi, [0.1, 0.1], Reading::Quadratic, "position");
+        bench.setup.window.stop = SimTime::from_seconds(stop);
+        bench
+    };
+    let (mut run, _) = make(0.55).start(1);
+    run.advance(SimTime::FUTURE).unwrap();
+    let bytes = run.checkpoint().unwrap();
+    let (mut run, rows) = make(1.0).resume(1, &bytes).unwrap();
+    run.advance(SimTime::FUTURE).unwrap();
+    run.finish(false).unwrap();
+    assert_eq!(rows.times(), [0.6, 0.7, 0.8, 0.9, 1.0]);
+}
+
+/// Keeps what it is given.
+#[derive(Clone, Default)]
+struct Shelf(Arc<Mutex<Vec<(Mark, Vec<u8>)>>>);
+
+impl Keeper for Shelf {
+    fn keep(&mut self, mark: Mark, state: &[u8]) -> Result<(), String> {
+        self.0.lock().unwrap().push((mark, state.to_vec()));
+        Ok(())
+    }
+}
+
+fn fixed() -> Bench {
+    pair(Method::GaussSeidel, [0.05, 0.05], Reading::Hermite, "position")
+}
+
+/// A checkpoint after every step changes nothing, and from each the run goes on; from what that kept, too.
+#[test]
+fn checkpoints_of_resumed_runs_form_a_chain() {
+    let (run, rows) = fixed().start(1);
+    let (whole, counted) = finish(run, &rows);
+    let shelf = Shelf::default();
+    let (mut run, rows) = fixed().start(1);
+    run.keep_with(Box::new(shelf.clone()), Duration::ZERO);
+    // Steps are so short that the clock is looked at less and less often.
+    assert_eq!(finish_kept(&mut run, &rows), whole);
+    let kept = shelf.0.lock().unwrap().clone();
+    assert!(kept.len() >= 4, "{}", kept.len());
+    assert_eq!(kept.last().unwrap().0.at, SimTime::from_seconds(2.0));
+    let (mark, bytes) = &kept[1];
+    let (mut run, rows) = fixed().resume(2, bytes).unwrap();
+    let shelf = Shelf::default();
+    run.keep_with(Box::new(shelf.clone()), Duration::ZERO);
+    let after = finish_kept(&mut run, &rows);
+    assert_eq!(whole[whole.len() - after.len()..], after);
+    let again = shelf.0.lock().unwrap().clone();
+    let (later, bytes) = &again[1];
+    assert!(later.at > mark.at && later.steps > mark.steps);
+    let (run, rows) = fixed().resume(1, bytes).unwrap();
+    let (after, counts) = finish(run, &rows);
+    assert_eq!(whole[whole.len() - after.len()..], after);
+    assert_eq!(counts, counted);
+}
+
+fn finish_kept(run: &mut Run, rows: &Rows) -> Vec<Vec<u64>> {
+    run.advance(SimTime::FUTURE).unwrap();
+    run.finish(false).unwrap();
+    bits(rows)
+}
+
+/// One that is interrupted keeps a checkpoint where it stands, however long the time between two would be.
+#[test]
+fn an_interrupted_run_is_kept() {
+    let shelf = Shelf::default();
+    let (mut run, _) = fixed().start(1);
+    run.keep_with(Box::new(shelf.clone()), Duration::from_secs(3600));
+    run.advance(SimTime::from_seconds(0.5)).unwrap();
+    assert!(shelf.0.lock().unwrap().is_empty());
+    run.control().stop();
+    assert_eq!(run.advance(SimTime::FUTURE).unwrap(), Status::Interrupted);
+    let kept = shelf.0.lock().unwrap();
+    assert_eq!(kept.len(), 1);
+    assert_eq!(kept[0].0.at, run.world().frontier());
+    assert_eq!(kept[0].0.last_row, kept[0].0.at);
+}
+
+/// A shelf that is full does not end a run, but it is told.
+#[test]
+fn what_cannot_be_kept_is_noticed() {
+    struct Full;
+    impl Keeper for Full {
+        fn keep(&mut self, _: Mark, _: &[u8]) -> Result<(), String> {
+            Err("no room".into())
+        }
+    }
+    let (mut run, _) = fixed().start(1);
+    run.keep_with(Box::new(Full), Duration::ZERO);
+    assert_eq!(run.advance(SimTime::FUTURE).unwrap(), Status::Finished);
+    let warnings = run.world().monitor.warnings();
+    assert_eq!(warnings.len(), 1);
+    assert_eq!(warnings[0].kind.name(), "checkpoint");
+    assert_eq!(warnings[0].message, "no room");
+    assert!(warnings[0].count > 1);
+}
+
+/// Tries bytes that may be anything: they are refused, or the run goes on somehow; nothing panics, in steps neither (a run
+/// turns panics into failures).
+fn try_on(make: impl Fn() -> Bench, bytes: &[u8]) -> Result<(), ResumeError> {
+    let (mut run, _) = make().resume(1, bytes)?;
+    // What was damaged may be a number like any other; numbers that break a run do so with an error.
+    for _ in 0..3 {
+        if let Err(error) = run.step() {
+            // The oscillator itself takes no damping above critical.
+            let engine = !error.message().contains("closed form");
+            assert!(!(engine && error.message().contains("panicked")), "{error}");
+            break;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn bytes_that_end_early_or_late_are_refused() {
+    for make in [fixed as fn() -> Bench, || adaptive(Method::Jacobi, Estimator::Richardson)] {
+        let (bytes, _) = cut(make(), 7, 1);
+        for length in 0..bytes.len() {
+            assert!(try_on(make, &bytes[..length]).is_err(), "{length}");
+        }
+        let longer = [bytes.as_slice(), b"x"].concat();
+        let refused = try_on(make, &longer);
+        assert!(
+            matches!(refused, Err(ResumeError::Damaged(Damage::TooLong { count: 1 }))),
+            "{refused:?}"
+        );
+    }
+}
+
+/// A plan with other components, or of another method, has no use for them.
+#[test]
+fn bytes_of_another_system_are_refused() {
+    let (bytes, _) = cut(fixed(), 3, 1);
+    assert!(try_on(|| adaptive(Method::Jacobi, Estimator::Richardson), &bytes).is_err());
+    let three = || fixed().add("c", oscillator(1.0));
+    let refused = try_on(three, &bytes);
+    assert!(
+        matches!(
+            refused,
+            Err(ResumeError::Damaged(Damage::Unfit {
+                what: "components",
+                expected: 3,
+                found: 2
+            }))
+        ),
+        "{refused:?}"
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn damaged_bytes_never_panic(
+        places in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+        which in 0..3_usize,
+    ) {
+        let make: fn() -> Bench = [
+            fixed as fn() -> Bench,
+            || adaptive(Method::GaussSeidel, Estimator::Richardson),
+            || pair(Method::Jacobi, [0.05, 0.1], Reading::Linear { weight: 1.0 }, "acceleration"),
+        ][which];
+        let (mut bytes, _) = cut(make(), 7, 1);
+        for (place, value) in places {
+            let index = place.index(bytes.len());
+            bytes[index] = value;
+        }
+        let _ = try_on(make, &bytes);
+    }
+}

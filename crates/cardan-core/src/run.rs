@@ -206,6 +206,11 @@ impl Run {
         self.keeping = Some(Keeping::new(keeper, every));
     }
 
+    /// Has a checkpoint kept now, if somebody [keeps](Self::keep_with) any.
+    pub fn keep_checkpoint(&mut self) -> Result<Status, RunError> {
+        self.guarded(|run| run.keep_now().map(|()| run.status))
+    }
+
     /// A handle for other threads.
     pub fn control(&self) -> Ties {
         self.ties.clone()

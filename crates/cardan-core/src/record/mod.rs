@@ -105,8 +105,13 @@ impl BytesColumn {
 
     /// Forgets the values, keeps the memory.
     pub fn clear(&mut self) {
-        self.buffer.clear();
-        self.ends.clear();
+        self.truncate(0);
+    }
+
+    /// Keeps the first values.
+    pub fn truncate(&mut self, count: usize) {
+        self.ends.truncate(count);
+        self.buffer.truncate(self.ends.last().copied().unwrap_or(0));
     }
 
     /// Number of values.

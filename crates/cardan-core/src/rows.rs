@@ -177,7 +177,11 @@ impl Rows {
             Way::Queue(queue) => {
                 let next = queue.block();
                 let block = std::mem::replace(&mut self.block, next);
-                let sent = if block.rows() > 0 { queue.send(block) } else { Ok(()) };
+                let sent = if block.rows() > 0 {
+                    queue.send(block)
+                } else {
+                    Ok(())
+                };
                 sent.and_then(|()| queue.secure())
             }
         };

@@ -81,7 +81,11 @@ fn bits(rows: &Rows) -> Vec<Vec<u64>> {
     };
     let blocks = blocks.iter();
     blocks
-        .flat_map(|block| (0..block.rows()).map(|index| row(block, index)).collect::<Vec<_>>())
+        .flat_map(|block| {
+            (0..block.rows())
+                .map(|index| row(block, index))
+                .collect::<Vec<_>>()
+        })
         .collect()
 }
 
@@ -347,7 +351,9 @@ fn try_on(make: impl Fn() -> Bench, bytes: &[u8]) -> Result<(), ResumeError> {
 
 #[test]
 fn bytes_that_end_early_or_late_are_refused() {
-    for make in [fixed as fn() -> Bench, || adaptive(Method::Jacobi, Estimator::Richardson)] {
+    for make in [fixed as fn() -> Bench, || {
+        adaptive(Method::Jacobi, Estimator::Richardson)
+    }] {
         let (bytes, _) = cut(make(), 7, 1);
         for length in 0..bytes.len() {
             assert!(try_on(make, &bytes[..length]).is_err(), "{length}");

@@ -1,6 +1,6 @@
 //! A simulation as a library user sees it: open, look, step, change, run.
 
-use crate::checkpoint::{self, Checkpoints, Continued, Gap, Kept};
+use crate::checkpoint::{self, Checkpoints, Gap, Kept, Results};
 use crate::error::Error;
 use crate::report::{ComponentReport, ErrorReport, LoopReport, Report, WarningReport};
 use crate::system::System;
@@ -84,31 +84,23 @@ impl Simulation {
     }
 
     /// Starts a system that was loaded and checked before; its overrides are already in it.
-    pub fn start(
-        mut system: System,
-        mut options: Options,
-        warnings: Vec<Diagnostic>,
-    ) -> Result<Self, Error> {
+    pub fn start(mut system: System, mut options: Options, warnings: Vec<Diagnostic>) -> Result<Self, Error> {
         let (checkpoints, resume) = (options.checkpoints.as_ref(), options.resume.as_deref());
         let prepared = checkpoint::Prepared::of(&mut system, checkpoints, resume)?;
         let mut gap = None;
         let outlet = match (&options.out, options.recorder.take()) {
             (_, Some(recorder)) => Some(Outlet::Recorder(recorder)),
             (Some(path), None) => {
-                let file = cardan_record::create(path).map_err(|e| Error::record(e.to_string()))?;
-                Some(Outlet::Recorder(match prepared.resumed() {
-                    None => Box::new(file) as Box<dyn Recorder>,
-                    Some(resumed) => {
-                        let schema = &system.plan.columns.schema;
-                        let (file, missing) = Continued::new(file, path, schema, resumed);
-                        gap = missing;
-                        Box::new(file)
-                    }
-                }))
+                let schema = &system.plan.columns.schema;
+                let results = Results::new(path, schema, prepared.resumed(), checkpoints.is_some());
+                let (results, missing) = results.map_err(|e| Error::record(e.to_string()))?;
+                gap = missing;
+                Some(Outlet::Recorder(Box::new(results)))
             }
             (None, None) => None,
         };
-        let simulation = Simulation::start_tied(system, options, warnings, outlet, Ties::default(), prepared)?;
+        let simulation =
+            Simulation::start_tied(system, options, warnings, outlet, Ties::default(), prepared)?;
         Ok(Simulation { gap, ..simulation })
     }
 
@@ -152,14 +144,12 @@ impl Simulation {
         // There is no row yet, so after a failure an older result stays as it is.
         match state {
             None => run.initialize(system.settings)?,
-            Some(state) => run
-                .resume(system.settings, &state)
-                .map_err(|error| match error {
-                    ResumeError::Run(error) => Error::from(error),
-                    ResumeError::Damaged(damage) => {
-                        Error::usage(format!("the checkpoint does not fit this system: {damage}"))
-                    }
-                })?,
+            Some(state) => run.resume(system.settings, &state).map_err(|error| match error {
+                ResumeError::Run(error) => Error::from(error),
+                ResumeError::Damaged(damage) => {
+                    Error::usage(format!("the checkpoint does not fit this system: {damage}"))
+                }
+            })?,
         }
         let mut kept = Kept::default();
         if let Some((vault, every)) = vault {
@@ -360,9 +350,7 @@ impl Simulation {
         let accounts = self.run.world_mut().accounts();
         let world = self.run.world();
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let from = self
-            .resumed_from
-            .map_or(plan.window.start, SimTime::from_seconds);
+        let from = self.resumed_from.map_or(plan.window.start, SimTime::from_seconds);
         let simulated = world.frontier().since(from);
         let seconds = self.running.as_secs_f64();
         let component = |account: &cardan_core::world::Account| ComponentReport {
@@ -406,14 +394,17 @@ impl Simulation {
                 .map(WarningReport::from)
                 .chain(world.monitor.warnings().iter().map(WarningReport::from))
                 .collect(),
-            error: self.failure.clone().or(interrupted.then(|| ErrorReport {
-                participant: None,
-                call: None,
-                time: Some(world.frontier().seconds()),
-                message: "interrupted: the run was asked to stop".to_owned(),
-                advice: Some("the results up to there are kept".to_owned()),
-            }))
-            .map(|error| error.with_way_on(kept.as_ref())),
+            error: self
+                .failure
+                .clone()
+                .or(interrupted.then(|| ErrorReport {
+                    participant: None,
+                    call: None,
+                    time: Some(world.frontier().seconds()),
+                    message: "interrupted: the run was asked to stop".to_owned(),
+                    advice: Some("the results up to there are kept".to_owned()),
+                }))
+                .map(|error| error.with_way_on(kept.as_ref())),
             exit_code: if interrupted { 130 } else { self.exit_code },
         }
     }

@@ -146,7 +146,10 @@ impl System {
             .filter_map(|source| match source {
                 ComponentSource::Fmu(file) => Some(self.folder.join(&file.value)),
                 ComponentSource::Python(class) => {
-                    let file = class.value.rsplit_once(':').map_or(class.value.as_str(), |(f, _)| f);
+                    let file = class
+                        .value
+                        .rsplit_once(':')
+                        .map_or(class.value.as_str(), |(f, _)| f);
                     Some(self.folder.join(file))
                 }
                 _ => None,

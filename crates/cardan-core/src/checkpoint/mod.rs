@@ -16,8 +16,8 @@ mod noticed;
 mod reader;
 mod writer;
 
-pub use keeping::{Keeper, Mark};
 pub(crate) use keeping::Keeping;
+pub use keeping::{Keeper, Mark};
 pub use reader::Reader;
 pub use writer::Writer;
 

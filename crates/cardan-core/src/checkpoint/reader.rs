@@ -229,10 +229,7 @@ mod tests {
             cut_short
         );
         assert!(Reader::new(&bytes).fill(&mut [0.0], "x").is_err());
-        assert_eq!(
-            Reader::new(&bytes).end(),
-            Err(Damage::TooLong { count: 16 })
-        );
+        assert_eq!(Reader::new(&bytes).end(), Err(Damage::TooLong { count: 16 }));
     }
 
     #[test]

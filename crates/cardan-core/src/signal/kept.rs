@@ -70,11 +70,7 @@ impl Segment {
             (false, coefficients) => Curve::Polynomial(coefficients),
             (true, [cosine, sine, rate, _]) => Curve::Arc { cosine, sine, rate },
         };
-        Ok(Segment {
-            until,
-            origin,
-            curve,
-        })
+        Ok(Segment { until, origin, curve })
     }
 }
 

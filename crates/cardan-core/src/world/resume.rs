@@ -175,11 +175,7 @@ impl Resumable for Account {
 
     fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
         let effort = &mut self.effort;
-        for counter in [
-            &mut self.steps,
-            &mut effort.inner_steps,
-            &mut effort.evaluations,
-        ] {
+        for counter in [&mut self.steps, &mut effort.inner_steps, &mut effort.evaluations] {
             *counter = reader.count("counters")?;
         }
         Ok(())

@@ -40,10 +40,9 @@ fn reason(system: &System, name: &str) -> &'static str {
         Some(ComponentSource::Fmu(_)) => {
             "an FMU that does not offer it (export it with canGetAndSetFMUstate and canSerializeFMUstate)"
         }
-        Some(ComponentSource::Python(_)) => {
-            "a Python class that does not offer it (with `rollback = True` it does)"
+        Some(ComponentSource::Python(_) | ComponentSource::Octave(_) | ComponentSource::Scilab(_)) => {
+            "a script, whose state stays in its interpreter"
         }
-        Some(ComponentSource::Octave(_) | ComponentSource::Scilab(_)) => "a script, for which there is no way",
         Some(ComponentSource::Process(_) | ComponentSource::Connect(_) | ComponentSource::Listen(_)) => {
             "a process that does not offer to export its states"
         }

@@ -48,6 +48,11 @@ impl Header {
         Contents::read(path).map(|contents| contents.header)
     }
 
+    /// Does a file say that it is a checkpoint?
+    pub fn is_in(path: &Path) -> bool {
+        beginning(path).is_some_and(|beginning| beginning == MAGIC)
+    }
+
     fn keep(&self, writer: &mut Writer) {
         writer.text(&self.version);
         writer.text(&self.system);
@@ -172,7 +177,11 @@ pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         let _ = fs::remove_file(&scratch);
     } else if let Some(folder) = path.parent() {
         // So that the new name outlives a power cut too. Not everywhere can folders be synchronised.
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let folder = if folder.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            folder
+        };
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
     }
     written
@@ -180,9 +189,16 @@ pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// Is it an empty file or an older checkpoint?
 pub(super) fn may_be_replaced(path: &Path) -> bool {
+    beginning(path).is_some_and(|beginning| beginning.is_empty() || beginning == MAGIC)
+}
+
+/// The first bytes of a file, if it is one that can be read.
+fn beginning(path: &Path) -> Option<Vec<u8>> {
     let mut beginning = Vec::new();
-    let mut read = || File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut beginning);
-    path.is_file() && read().is_ok() && (beginning.is_empty() || beginning == MAGIC)
+    // What is no file may never begin.
+    let file = path.is_file().then(|| File::open(path))?.ok()?;
+    file.take(MAGIC.len() as u64).read_to_end(&mut beginning).ok()?;
+    Some(beginning)
 }
 
 /// Can a file be put there?
@@ -226,20 +242,30 @@ enum Why {
     NoFile,
     #[error("it is no checkpoint; give the file that --checkpoint wrote")]
     Foreign,
-    #[error("it has layout {0}, and this version of cardan reads layout {LAYOUT}; resume with the version that wrote it")]
+    #[error(
+        "it has layout {0}, and this version of cardan reads layout {LAYOUT}; resume with the version that wrote it"
+    )]
     Layout(u64),
-    #[error("it was written by cardan {0}, and this is cardan {VERSION}; resume with the version that wrote it")]
+    #[error(
+        "it was written by cardan {0}, and this is cardan {VERSION}; resume with the version that wrote it"
+    )]
     Version(String),
-    #[error("it is damaged, for its checksum is wrong: it was cut short or changed; take an earlier copy, or start anew")]
+    #[error(
+        "it is damaged, for its checksum is wrong: it was cut short or changed; take an earlier copy, or start anew"
+    )]
     Checksum,
     #[error("it is damaged: {0}; take an earlier copy, or start anew")]
     Damaged(#[from] Damage),
-    #[error("it belongs to `{system}` with {difference}; resume the system as it was, only its stop may change")]
+    #[error(
+        "it belongs to `{system}` with {difference}; resume the system as it was, only its stop may change"
+    )]
     OtherSystem {
         system: String,
         difference: &'static str,
     },
-    #[error("it stands at t = {time} s, and the run is to stop at {stop} s, before that; give a later --stop")]
+    #[error(
+        "it stands at t = {time} s, and the run is to stop at {stop} s, before that; give a later --stop"
+    )]
     Beyond { time: f64, stop: f64 },
 }
 
@@ -263,7 +289,12 @@ impl CheckpointError {
 
 impl fmt::Display for CheckpointError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot use the checkpoint {}: {}", self.path.display(), self.why)
+        write!(
+            f,
+            "cannot use the checkpoint {}: {}",
+            self.path.display(),
+            self.why
+        )
     }
 }
 

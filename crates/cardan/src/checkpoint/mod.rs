@@ -6,7 +6,7 @@
 //! | `fingerprint.rs` | what must be the same in the system that goes on |
 //! | `vault.rs` | keeps the checkpoints of a run in a file, of which there is always a whole one |
 //! | `able.rs` | whose state cannot be written down, and what to do |
-//! | `rows.rs` | the rows of the earlier result, taken over into the new one |
+//! | `rows.rs` | the results: earlier rows taken over, and those that checkpoints rely on on disk |
 
 mod able;
 mod file;
@@ -15,7 +15,7 @@ mod rows;
 mod vault;
 
 pub use file::{CheckpointError, Header};
-pub(crate) use rows::{Continued, Gap};
+pub(crate) use rows::{Gap, Results};
 pub(crate) use vault::{Kept, Vault};
 
 use crate::error::Error;

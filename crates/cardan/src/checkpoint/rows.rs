@@ -1,10 +1,12 @@
-//! The rows of the earlier result, taken over into the new one.
+//! The results of a run with checkpoints: earlier rows taken over, and those that checkpoints rely on on disk.
 
 use super::Resumed;
 use crate::report::WarningReport;
 use cardan_core::record::{Block, RecordError, Recorder, Schema};
-use cardan_record::{ResultFile, read_earlier};
-use std::path::Path;
+use cardan_record::{CsvWriter, Format, ResultFile, create, read_earlier};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// Rows that are missing before those of a run that goes on.
 #[derive(Clone, PartialEq, Debug)]
@@ -25,74 +27,161 @@ impl From<Gap> for WarningReport {
     }
 }
 
-/// A result that begins with rows of an earlier one.
-pub(crate) struct Continued {
+/// The results of a run that goes on from a checkpoint, or keeps some.
+pub(crate) struct Results {
     file: ResultFile,
+    /// Rows of the time before, written first.
     earlier: Option<Block>,
+    journal: Option<Journal>,
 }
 
-impl Continued {
-    /// Reads what is there under the name of the result, which is not touched before the new one is begun.
+impl Results {
+    /// For a file in which checkpoints are to find their rows if they are `kept`. The rows up to the point where a run is
+    /// `resumed` are read now; what is there is not touched before the new result takes its place.
     pub(crate) fn new(
-        file: ResultFile,
         path: &Path,
         schema: &Schema,
-        resumed: Resumed,
-    ) -> (Self, Option<Gap>) {
-        let (earlier, gap) = match earlier(path, schema, resumed) {
-            Ok(block) => (Some(block), None),
-            Err((block, message)) => (block, Some(message)),
+        resumed: Option<Resumed>,
+        kept: bool,
+    ) -> Result<(Self, Option<Gap>), RecordError> {
+        let file = create(path)?;
+        let (mut earlier, mut gap) = (None, None);
+        if let Some(resumed) = resumed {
+            let (rows, missing) = take_over(path, schema, resumed);
+            earlier = rows;
+            gap = missing.map(|message| Gap {
+                message,
+                time: resumed.time,
+            });
+        }
+        let by_rows = Format::of(path) == Some(Format::Csv);
+        let journal = (kept && !by_rows).then(|| Journal::beside(path));
+        let results = Results {
+            file,
+            earlier,
+            journal,
         };
-        let gap = gap.map(|message| Gap {
-            message,
-            time: resumed.time,
-        });
-        (Continued { file, earlier }, gap)
+        Ok((results, gap))
     }
 }
 
-/// The rows up to the checkpoint; what there is of them and why that is not all otherwise.
-fn earlier(path: &Path, schema: &Schema, resumed: Resumed) -> Result<Block, (Option<Block>, String)> {
-    let begins = format!("the results begin at the checkpoint, t = {} s", resumed.time);
-    if !path.is_file() {
-        let message = format!("there are no earlier results in {}: {begins}", path.display());
-        return Err((None, message));
-    }
-    match read_earlier(path, schema, resumed.last_row) {
-        Err(error) => Err((None, format!("no rows are taken over from {error}: {begins}"))),
-        Ok(block) => match block.times.last() {
-            Some(last) if *last == resumed.last_row => Ok(block),
-            None => Err((None, format!("{} has no earlier rows: {begins}", path.display()))),
-            Some(last) => {
-                let message = format!(
-                    "{} has rows up to t = {last} s only: those between it and t = {} s are missing",
-                    path.display(),
-                    resumed.last_row
-                );
-                Err((Some(block), message))
-            }
-        },
-    }
-}
-
-impl Recorder for Continued {
+impl Recorder for Results {
     fn begin(&mut self, schema: &Schema) -> Result<(), RecordError> {
         self.file.begin(schema)?;
+        if let Some(journal) = &mut self.journal {
+            journal.file.begin(schema)?;
+        }
         match self.earlier.take() {
-            Some(rows) => self.file.write(&rows),
+            Some(rows) => self.write(&rows),
             None => Ok(()),
         }
     }
 
     fn write(&mut self, block: &Block) -> Result<(), RecordError> {
+        if let Some(journal) = &mut self.journal {
+            journal.file.write(block)?;
+        }
         self.file.write(block)
     }
 
     fn secure(&mut self) -> Result<(), RecordError> {
-        self.file.secure()
+        match &mut self.journal {
+            Some(journal) => journal.secure(),
+            None => self.file.secure(),
+        }
     }
 
     fn finish(&mut self) -> Result<(), RecordError> {
-        self.file.finish()
+        self.file.finish()?;
+        // From now on the result itself has the rows.
+        if let Some(journal) = self.journal.take() {
+            journal.remove();
+        }
+        Ok(())
+    }
+}
+
+/// Rows of a result that cannot be had in pieces, row by row beside it for as long as the run goes on.
+struct Journal {
+    path: PathBuf,
+    file: CsvWriter,
+    secured: bool,
+}
+
+impl Journal {
+    /// The journal of a result: `out.parquet.rows.csv`.
+    fn path(result: &Path) -> PathBuf {
+        let mut name = OsString::from(result);
+        name.push(".rows.csv");
+        name.into()
+    }
+
+    fn beside(result: &Path) -> Self {
+        let path = Journal::path(result);
+        Journal {
+            file: CsvWriter::new(&path),
+            path,
+            secured: false,
+        }
+    }
+
+    fn secure(&mut self) -> Result<(), RecordError> {
+        self.file.secure()?;
+        self.secured = true;
+        Ok(())
+    }
+
+    fn remove(self) {
+        drop(self.file);
+        if self.secured {
+            // Where that fails, rows that are elsewhere too are left behind.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// The rows up to the checkpoint, from the result or its journal, and a word on what is missing.
+fn take_over(path: &Path, schema: &Schema, resumed: Resumed) -> (Option<Block>, Option<String>) {
+    let (rows, missing) = earlier(path, schema, resumed);
+    let journal = Journal::path(path);
+    if missing.is_none() || !journal.is_file() {
+        return (rows, missing);
+    }
+    match earlier(&journal, schema, resumed) {
+        (journalled, None) => (journalled, None),
+        _ => (rows, missing),
+    }
+}
+
+fn earlier(path: &Path, schema: &Schema, resumed: Resumed) -> (Option<Block>, Option<String>) {
+    let begins = format!("the results begin at the checkpoint, t = {} s", resumed.time);
+    // What is no file may never end.
+    if !path.is_file() {
+        let message = format!("there are no earlier results in {}: {begins}", path.display());
+        return (None, Some(message));
+    }
+    let rows = match read_earlier(path, schema, resumed.last_row) {
+        Err(error) => {
+            return (
+                None,
+                Some(format!("no rows are taken over from {error}: {begins}")),
+            );
+        }
+        Ok(rows) => rows,
+    };
+    match rows.times.last() {
+        Some(last) if *last == resumed.last_row => (Some(rows), None),
+        Some(last) => {
+            let message = format!(
+                "{} has rows up to t = {last} s only: those between it and t = {} s are missing",
+                path.display(),
+                resumed.last_row
+            );
+            (Some(rows), Some(message))
+        }
+        None => (
+            None,
+            Some(format!("{} has no earlier rows: {begins}", path.display())),
+        ),
     }
 }

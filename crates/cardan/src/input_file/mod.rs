@@ -12,7 +12,8 @@ pub(crate) use match_up::attach;
 use cardan_core::checkpoint::{Damage, Reader, Writer};
 use cardan_core::interface::{Interface, PortId};
 use cardan_core::participant::{
-    EventMode, Failure, Outcome, Participant, Past, Portable, Rollback, RunWindow, Settings, Slot, StepEnd, StepRequest,
+    EventMode, Failure, Outcome, Participant, Past, Portable, Rollback, RunWindow, Settings, Slot, StepEnd,
+    StepRequest,
 };
 use cardan_core::planes::{Extent, Planes, PlanesMut};
 use cardan_core::time::SimTime;

@@ -235,8 +235,13 @@ impl Watch {
     /// The child has read the system: everything on this side gets ready, and it may go on.
     fn prepare(&mut self, prepared: Prepared, audience: &mut dyn Audience) -> Result<Intake, Error> {
         let destination = audience.prepared(&prepared).map_err(Error::usage)?;
-        let intake = Intake::begin(destination, &prepared.schema(), prepared.resumed)
-            .map_err(|e| Error::record(e.to_string()))?;
+        let intake = Intake::begin(
+            destination,
+            &prepared.schema(),
+            prepared.resumed,
+            self.checkpoints.is_some(),
+        )
+        .map_err(|e| Error::record(e.to_string()))?;
         self.limits = Limits::new(&prepared);
         self.prepared = Some(prepared);
         self.running_since = Some(Instant::now());

@@ -41,12 +41,7 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    pub(super) fn of(
-        system: &System,
-        resumed: Option<Resumed>,
-        reporter: Reporter,
-        coloured: bool,
-    ) -> Self {
+    pub(super) fn of(system: &System, resumed: Option<Resumed>, reporter: Reporter, coloured: bool) -> Self {
         let schema = &system.plan.columns.schema;
         let columns = schema.columns.iter().map(|column| {
             (

@@ -2,7 +2,7 @@
 
 use super::audience::Destination;
 use super::board::Board;
-use crate::checkpoint::{Continued, Gap, Resumed};
+use crate::checkpoint::{Gap, Results, Resumed};
 use crate::report::WarningReport;
 use cardan_core::record::{Block, RecordError, Recorder, RowReader, Schema};
 use std::path::PathBuf;
@@ -40,25 +40,19 @@ impl Intake {
     }
 
     /// Lets the recorder begin, so that results that cannot be written are known before anything runs. The rows of a run
-    /// that goes on follow those that are there already.
+    /// that goes on follow those that are there already; those of a run with checkpoints can be secured.
     pub(super) fn begin(
         destination: Destination,
         schema: &Schema,
         resumed: Option<Resumed>,
+        kept: bool,
     ) -> Result<Self, RecordError> {
         let mut gap = None;
         let (mut recorder, path) = match destination {
             Destination::File(path) => {
-                let file = cardan_record::create(&path).map_err(|e| RecordError::new(e.to_string()))?;
-                let recorder: Box<dyn Recorder> = match resumed {
-                    None => Box::new(file),
-                    Some(resumed) => {
-                        let (file, missing) = Continued::new(file, &path, schema, resumed);
-                        gap = missing;
-                        Box::new(file)
-                    }
-                };
-                (Some(recorder), Some(path))
+                let (results, missing) = Results::new(&path, schema, resumed, kept)?;
+                gap = missing;
+                (Some(Box::new(results) as Box<dyn Recorder>), Some(path))
             }
             Destination::Recorder(recorder) => (Some(recorder), None),
             Destination::Nowhere => (None, None),

@@ -28,7 +28,7 @@ which call and when, and the results up to there are kept.
 With --checkpoint the whole state is kept in a file every minute (--every-wall), and when the run
 ends or is interrupted. --resume goes on from there with the same bits, as if nothing had happened:
 the same system, perhaps with a later --stop. Every component must be able to write its state down:
-built-in models can, FMUs with canSerializeFMUstate, Python classes with `rollback = True`.
+built-in models can, and FMUs with canSerializeFMUstate.
 
 Examples:
   cardan run hello                                   the results go to hello.csv

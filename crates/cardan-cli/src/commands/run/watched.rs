@@ -52,7 +52,10 @@ pub(super) fn run(
 fn refused(error: &Error, onlooker: &Onlooker<'_>, arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let diagnostics = error.diagnostics();
     if diagnostics.is_empty() {
-        let prepared = onlooker.prepared.as_ref().map(|prepared| prepared.system.as_str());
+        let prepared = onlooker
+            .prepared
+            .as_ref()
+            .map(|prepared| prepared.system.as_str());
         let name = prepared.or(error.system()).unwrap_or_default();
         return refuse(name, &explained(error), arguments.json);
     }

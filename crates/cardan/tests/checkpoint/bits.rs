@@ -132,6 +132,22 @@ fn a_ball_in_a_process_of_its_own() {
     Bench::new(&ball("fmi3", "co-simulation", "isolate = true")).goes_on(&[1.0]);
 }
 
+/// Where a component lives decides nothing.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_ball_moves_into_a_process_of_its_own() {
+    let (here, elsewhere) = ("isolate = false", "isolate = true");
+    let bench = Bench::new(&ball("fmi3", "co-simulation", here));
+    bench.finish(bench.options());
+    let expected = bench.bytes();
+    bench.run_until(1.0, bench.keeping());
+    let file = bench.place.path().join("system.toml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replace(here, elsewhere)).unwrap();
+    bench.finish(bench.resuming());
+    assert!(bench.bytes() == expected);
+}
+
 /// A table drives an FMU, with a jump before the cut and one after it.
 #[test]
 fn inputs_from_a_table() {

@@ -4,18 +4,18 @@
 //! "CARDANCP"  layout (8 bytes)  header (length, bytes)  state (length, bytes)  SHA-256 of all before
 //! ```
 
+use super::error::{CheckpointError, Why};
 use super::fingerprint::Fingerprint;
 use cardan_core::checkpoint::{Damage, Reader, Writer};
 use sha2::{Digest, Sha256};
-use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 8] = b"CARDANCP";
 /// The layout of the file and of all that is in it.
-const LAYOUT: u64 = 1;
-const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub(super) const LAYOUT: u64 = 1;
+pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 const CHECKSUM: usize = 32;
 /// Mark and layout.
 const BEGINNING: usize = 16;
@@ -224,78 +224,3 @@ fn scratch(path: &Path) -> PathBuf {
     name.push(".tmp");
     path.with_file_name(name)
 }
-
-/// Why a run cannot go on from a file.
-#[derive(Debug)]
-pub struct CheckpointError {
-    path: PathBuf,
-    why: Why,
-}
-
-#[derive(Debug, thiserror::Error)]
-enum Why {
-    #[error("it cannot be read: {0}")]
-    Unreadable(io::Error),
-    #[error("it is a folder; give the file that --checkpoint wrote")]
-    Folder,
-    #[error("it is no regular file; give the file that --checkpoint wrote")]
-    NoFile,
-    #[error("it is no checkpoint; give the file that --checkpoint wrote")]
-    Foreign,
-    #[error(
-        "it has layout {0}, and this version of cardan reads layout {LAYOUT}; resume with the version that wrote it"
-    )]
-    Layout(u64),
-    #[error(
-        "it was written by cardan {0}, and this is cardan {VERSION}; resume with the version that wrote it"
-    )]
-    Version(String),
-    #[error(
-        "it is damaged, for its checksum is wrong: it was cut short or changed; take an earlier copy, or start anew"
-    )]
-    Checksum,
-    #[error("it is damaged: {0}; take an earlier copy, or start anew")]
-    Damaged(#[from] Damage),
-    #[error(
-        "it belongs to `{system}` with {difference}; resume the system as it was, only its stop may change"
-    )]
-    OtherSystem {
-        system: String,
-        difference: &'static str,
-    },
-    #[error(
-        "it stands at t = {time} s, and the run is to stop at {stop} s, before that; give a later --stop"
-    )]
-    Beyond { time: f64, stop: f64 },
-}
-
-impl CheckpointError {
-    fn new(path: &Path, why: Why) -> Self {
-        CheckpointError {
-            path: path.to_owned(),
-            why,
-        }
-    }
-
-    pub(super) fn other_system(path: &Path, system: &str, difference: &'static str) -> Self {
-        let system = system.to_owned();
-        CheckpointError::new(path, Why::OtherSystem { system, difference })
-    }
-
-    pub(super) fn beyond(path: &Path, time: f64, stop: f64) -> Self {
-        CheckpointError::new(path, Why::Beyond { time, stop })
-    }
-}
-
-impl fmt::Display for CheckpointError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "cannot use the checkpoint {}: {}",
-            self.path.display(),
-            self.why
-        )
-    }
-}
-
-impl std::error::Error for CheckpointError {}

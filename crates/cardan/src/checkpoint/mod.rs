@@ -3,18 +3,21 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `file.rs` | the file: what is in it, writing it whole or not at all, reading it without trust |
+//! | `error.rs` | why a run cannot go on from a file |
 //! | `fingerprint.rs` | what must be the same in the system that goes on |
 //! | `vault.rs` | keeps the checkpoints of a run in a file, of which there is always a whole one |
 //! | `able.rs` | whose state cannot be written down, and what to do |
 //! | `rows.rs` | the results: earlier rows taken over, and those that checkpoints rely on on disk |
 
 mod able;
+mod error;
 mod file;
 mod fingerprint;
 mod rows;
 mod vault;
 
-pub use file::{CheckpointError, Header};
+pub use error::CheckpointError;
+pub use file::Header;
 pub(crate) use rows::{Gap, Results};
 pub(crate) use vault::{Kept, Vault};
 

@@ -5,12 +5,17 @@ mod support;
 
 use cardan_core::checkpoint::{Damage, Keeper, Mark, ResumeError};
 use cardan_core::graph::Conversion;
-use cardan_core::interface::Variability;
+use cardan_core::interface::{Interface, Port, PortId, Variability};
+use cardan_core::participant::{
+    Outcome, Participant, Portable, Rollback, RunWindow, Settings, Slot, StepEnd, StepRequest,
+};
 use cardan_core::plan::{Estimator, Method, StepControl};
+use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::record::ColumnData;
 use cardan_core::run::{Run, Status};
 use cardan_core::signal::Reading;
 use cardan_core::time::SimTime;
+use cardan_core::value::Value;
 use cardan_testkit::fakes::{Accumulator, Harmonic};
 use cardan_testkit::problems::Oscillator;
 use proptest::prelude::*;
@@ -198,6 +203,130 @@ fn rows_on_a_grid_go_on() {
             bench
         });
     }
+}
+
+/// One with long steps is ahead of what is settled: rows inside its step are written later.
+#[test]
+fn rows_inside_long_steps_go_on() {
+    for steps in [[0.2, 0.05], [0.05, 0.2]] {
+        goes_on(|| {
+            let mut bench = pair(Method::GaussSeidel, steps, Reading::Quadratic, "position");
+            bench.setup.every = Some(0.02);
+            bench
+        });
+    }
+}
+
+/// The slope of an acceleration follows from that of the force, which is taken from the law of the last step where its
+/// source has no point. It is asked for again when somebody else arrives, which may be after the cut.
+#[test]
+fn slopes_from_laws_go_on() {
+    for method in [Method::Jacobi, Method::GaussSeidel] {
+        goes_on(|| {
+            let mut bench = Bench::new(method, 0.3, 2.0)
+                .add("c", oscillator(3.0))
+                .step(0.3)
+                .add("a", oscillator(10.0))
+                .step(0.1)
+                .add("b", oscillator(25.0))
+                .step(0.05)
+                .wire("c.position", "a.force", Reading::Quadratic)
+                .wire("a.acceleration", "b.force", Reading::Hermite)
+                .wire("b.acceleration", "c.force", Reading::Hermite)
+                .record_all();
+            bench.setup.start = cardan_core::plan::StartMode::Consistent;
+            bench
+        });
+    }
+}
+
+/// Shows its input as it was last told, and says that it does not: only an exchange of everybody tells it anew.
+struct Deaf(Interface);
+
+impl Deaf {
+    fn new() -> Self {
+        let mut interface = Interface::default();
+        interface.port(Port::input("u").start(Value::real(0.0)));
+        interface.port(Port::output("y"));
+        Deaf(interface)
+    }
+}
+
+impl Participant for Deaf {
+    fn interface(&self) -> &Interface {
+        &self.0
+    }
+    fn bind(&mut self, _: &[PortId], _: &[PortId]) -> Outcome<()> {
+        Ok(())
+    }
+    fn begin_initialization(&mut self, _: &RunWindow, _: &Settings) -> Outcome<()> {
+        Ok(())
+    }
+    fn finish_initialization(&mut self) -> Outcome<()> {
+        Ok(())
+    }
+    fn step(&mut self, _: StepRequest<'_>) -> Outcome<StepEnd> {
+        Ok(StepEnd::Completed)
+    }
+    fn outputs(&mut self, _: SimTime, inputs: &Planes, values: PlanesMut<'_>) -> Outcome<()> {
+        values.reals[0] = inputs.reals[0];
+        Ok(())
+    }
+    fn set_parameters(&mut self, _: SimTime, _: &Settings) -> Outcome<()> {
+        Ok(())
+    }
+    fn terminate(&mut self) -> Outcome<()> {
+        Ok(())
+    }
+    fn rollback(&mut self) -> Option<&mut dyn Rollback> {
+        Some(self)
+    }
+}
+
+impl Rollback for Deaf {
+    fn save(&mut self, _: Slot) -> Outcome<()> {
+        Ok(())
+    }
+    fn restore(&mut self, _: Slot) -> Outcome<()> {
+        Ok(())
+    }
+    fn portable(&mut self) -> Option<&mut dyn Portable> {
+        Some(self)
+    }
+}
+
+impl Portable for Deaf {
+    fn export(&mut self, _: Slot, _: &mut Vec<u8>) -> Outcome<()> {
+        Ok(())
+    }
+    fn import(&mut self, _: Slot, _: &[u8]) -> Outcome<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn inputs_as_told_last_go_along() {
+    let make = || {
+        let bench = Bench::new(Method::Jacobi, 0.1, 1.0)
+            .add("a", oscillator(10.0))
+            .add("deaf", Deaf::new())
+            .wire("a.position", "deaf.u", Reading::Hold);
+        bench.record_all()
+    };
+    let (mut run, rows) = make().start(1);
+    run.advance(SimTime::from_seconds(0.3)).unwrap();
+    // Parameters are set where it stands, and everybody's inputs are exchanged for it.
+    run.world_mut()
+        .set_parameters(support::id(1), Settings::default())
+        .unwrap();
+    let bytes = run.checkpoint().unwrap();
+    let (whole, _) = finish(run, &rows);
+    let shown = rows.reals("deaf.y");
+    assert_ne!(shown[0], shown[9], "it was told once");
+    assert_eq!(shown[8], shown[9], "and not again");
+    let (run, rows) = make().resume(1, &bytes).unwrap();
+    let (after, _) = finish(run, &rows);
+    assert_eq!(whole[whole.len() - after.len()..], after);
 }
 
 /// A checkpoint at the end is where a longer run goes on: the end was a point of the grid.

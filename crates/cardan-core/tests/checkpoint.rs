@@ -73,7 +73,7 @@ fn adaptive(method: Method, estimator: Estimator) -> Bench {
 }
 
 /// Every value as bits.
-fn bits(rows: &Rows) -> Vec<Vec<u64>> {
+fn bits(rows: &Rows) -> Bits {
     let (_, blocks) = rows.blocks();
     let row = |block: &cardan_core::record::Block, row: usize| {
         let values = block.columns.iter().map(|column| match column {
@@ -94,8 +94,13 @@ fn bits(rows: &Rows) -> Vec<Vec<u64>> {
         .collect()
 }
 
+/// Steps, calls, rejected steps, and steps and evaluations of each participant.
+type Counters = (u64, u64, u64, Vec<(u64, u64)>);
+/// The rows of a result as bits.
+type Bits = Vec<Vec<u64>>;
+
 /// What a run has counted.
-fn counters(run: &mut Run) -> (u64, u64, u64, Vec<(u64, u64)>) {
+fn counters(run: &mut Run) -> Counters {
     let accounts = run.world_mut().accounts();
     let accounts = accounts.iter().map(|a| (a.steps, a.effort.evaluations));
     let accounts = accounts.collect();
@@ -104,7 +109,7 @@ fn counters(run: &mut Run) -> (u64, u64, u64, Vec<(u64, u64)>) {
 }
 
 /// A checkpoint after so many steps, and the rows up to there.
-fn cut(bench: Bench, steps: usize, threads: usize) -> (Vec<u8>, Vec<Vec<u64>>) {
+fn cut(bench: Bench, steps: usize, threads: usize) -> (Vec<u8>, Bits) {
     let (mut run, rows) = bench.start(threads);
     for _ in 0..steps {
         run.step().unwrap();
@@ -114,7 +119,7 @@ fn cut(bench: Bench, steps: usize, threads: usize) -> (Vec<u8>, Vec<Vec<u64>>) {
     (bytes, bits(&rows))
 }
 
-fn finish(mut run: Run, rows: &Rows) -> (Vec<Vec<u64>>, (u64, u64, u64, Vec<(u64, u64)>)) {
+fn finish(mut run: Run, rows: &Rows) -> (Bits, Counters) {
     run.advance(SimTime::FUTURE).unwrap();
     run.finish(false).unwrap();
     (bits(rows), counters(&mut run))
@@ -378,9 +383,12 @@ fn a_run_that_ended_between_two_points_takes_up_its_grid() {
     assert_eq!(rows.times(), [0.6, 0.7, 0.8, 0.9, 1.0]);
 }
 
+/// A checkpoint and where it stands.
+type Kept = (Mark, Vec<u8>);
+
 /// Keeps what it is given.
 #[derive(Clone, Default)]
-struct Shelf(Arc<Mutex<Vec<(Mark, Vec<u8>)>>>);
+struct Shelf(Arc<Mutex<Vec<Kept>>>);
 
 impl Keeper for Shelf {
     fn keep(&mut self, mark: Mark, state: &[u8]) -> Result<(), String> {
@@ -421,7 +429,7 @@ fn checkpoints_of_resumed_runs_form_a_chain() {
     assert_eq!(counts, counted);
 }
 
-fn finish_kept(run: &mut Run, rows: &Rows) -> Vec<Vec<u64>> {
+fn finish_kept(run: &mut Run, rows: &Rows) -> Bits {
     run.advance(SimTime::FUTURE).unwrap();
     run.finish(false).unwrap();
     bits(rows)

@@ -1,4 +1,5 @@
 //! Rows of an earlier result come back as what they were.
+#![allow(clippy::unwrap_used)]
 
 mod fixture;
 

@@ -11,15 +11,26 @@ pub enum WarningKind {
     Terminated,
     /// Events at one instant did not come to an end.
     Chattering,
+    /// A checkpoint could not be kept.
+    Unkept,
 }
 
 impl WarningKind {
+    /// All of them.
+    pub(crate) const ALL: &[WarningKind] = &[
+        WarningKind::EarlyReturn,
+        WarningKind::Terminated,
+        WarningKind::Chattering,
+        WarningKind::Unkept,
+    ];
+
     /// A short name for machines.
     pub fn name(self) -> &'static str {
         match self {
             WarningKind::EarlyReturn => "early-return",
             WarningKind::Terminated => "terminated",
             WarningKind::Chattering => "chattering",
+            WarningKind::Unkept => "checkpoint",
         }
     }
 }
@@ -62,6 +73,11 @@ pub struct Monitor {
 }
 
 impl Monitor {
+    /// With what another one has collected.
+    pub(crate) fn of(warnings: Vec<Warning>, loops: Vec<LoopAccount>) -> Self {
+        Monitor { warnings, loops }
+    }
+
     /// Notices something; `message` is made only the first time.
     pub fn notice(
         &mut self,

@@ -167,6 +167,48 @@ impl Rows {
         }
     }
 
+    /// Sees to it that all rows so far outlive this process, as far as the recorder can do that.
+    pub(crate) fn secure(&mut self) -> Result<(), RunError> {
+        let secured = match &mut self.way {
+            Way::Ring(ring) => {
+                ring.secure();
+                Ok(())
+            }
+            Way::Queue(queue) => {
+                let next = queue.block();
+                let block = std::mem::replace(&mut self.block, next);
+                let sent = if block.rows() > 0 {
+                    queue.send(block)
+                } else {
+                    Ok(())
+                };
+                sent.and_then(|()| queue.secure())
+            }
+        };
+        secured.map_err(|error| RunError::record(error.to_string(), Some(self.last)))
+    }
+
+    /// The instant of the last row.
+    pub(crate) fn last(&self) -> SimTime {
+        self.last
+    }
+
+    /// Goes on behind `last`, the last row of a run that came as far as the frontier. The rows before are a result even if
+    /// none follows.
+    pub(crate) fn resume(&mut self, last: SimTime, frontier: SimTime) -> Result<(), RunError> {
+        self.last = last;
+        if let Some(grid) = self.plan.columns.every {
+            self.next = grid.count_to(frontier, self.plan.resolution) + 1;
+        }
+        match &mut self.way {
+            Way::Ring(_) => Ok(()),
+            Way::Queue(queue) => {
+                let wanted = queue.want();
+                wanted.map_err(|error| RunError::record(error.to_string(), Some(last)))
+            }
+        }
+    }
+
     /// Sends the last rows and waits for the recorder.
     pub(crate) fn finish(self) -> Result<(), RunError> {
         match self.way {

@@ -1,5 +1,8 @@
 //! The run loop: advance, record, tell how far it is, stop when asked.
 
+mod later;
+
+use crate::checkpoint::Keeping;
 use crate::error::RunError;
 use crate::flight::Flight;
 use crate::master::{Master, master};
@@ -102,6 +105,7 @@ pub struct Run {
     ties: Ties,
     steps: u64,
     status: Status,
+    keeping: Option<Keeping>,
 }
 
 impl Run {
@@ -132,6 +136,7 @@ impl Run {
             ties,
             steps: 0,
             status: Status::Running,
+            keeping: None,
         })
     }
 
@@ -177,22 +182,38 @@ impl Run {
 
     /// One accepted step of the master.
     pub fn step(&mut self) -> Result<Status, RunError> {
-        self.guarded(|run| run.step_once())
+        self.guarded(|run| {
+            run.step_once()?;
+            run.keep_if_due()?;
+            run.keep_at_end()
+        })
     }
 
     /// Goes on until the frontier reaches `limit`, the end, or somebody asks to stop.
     pub fn advance(&mut self, limit: SimTime) -> Result<Status, RunError> {
-        self.guarded(|run| {
-            let resolution = run.world.plan().resolution;
-            while run.status == Status::Running && resolution.before(run.world.frontier(), limit) {
-                if run.ties.is_stopped() {
-                    run.status = Status::Interrupted;
-                    break;
-                }
-                run.step_once()?;
-            }
-            Ok(run.status)
+        // Two loops, so that runs without checkpoints do not even ask.
+        self.guarded(|run| match run.keeping {
+            None => run.go(limit, |_| Ok(())),
+            Some(_) => run.go(limit, Run::keep_if_due).and_then(|_| run.keep_at_end()),
         })
+    }
+
+    #[inline]
+    fn go(
+        &mut self,
+        limit: SimTime,
+        accepted: impl Fn(&mut Self) -> Result<(), RunError>,
+    ) -> Result<Status, RunError> {
+        let resolution = self.world.plan().resolution;
+        while self.status == Status::Running && resolution.before(self.world.frontier(), limit) {
+            if self.ties.is_stopped() {
+                self.status = Status::Interrupted;
+                break;
+            }
+            self.step_once()?;
+            accepted(self)?;
+        }
+        Ok(self.status)
     }
 
     #[inline]

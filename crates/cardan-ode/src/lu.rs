@@ -79,15 +79,18 @@ impl Lu {
         }
     }
 
-    pub(crate) fn factors(&self) -> &[f64] {
+    /// Both factors, row by row.
+    pub fn factors(&self) -> &[f64] {
         &self.factors
     }
 
-    pub(crate) fn pivots(&self) -> &[usize] {
+    /// The row that was swapped into place in each column.
+    pub fn pivots(&self) -> &[usize] {
         &self.pivots
     }
 
-    pub(crate) fn factors_mut(&mut self) -> &mut [f64] {
+    /// Both factors, to be filled with those of another matrix of this size.
+    pub fn factors_mut(&mut self) -> &mut [f64] {
         &mut self.factors
     }
 

@@ -104,6 +104,10 @@ impl Recorder for ResultFile {
         self.recorder().write(block)
     }
 
+    fn secure(&mut self) -> Result<(), RecordError> {
+        self.recorder().secure()
+    }
+
     fn finish(&mut self) -> Result<(), RecordError> {
         self.recorder().finish()
     }

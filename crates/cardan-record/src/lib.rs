@@ -35,6 +35,7 @@
 mod block;
 mod comparison;
 mod csv;
+mod earlier;
 mod error;
 mod format;
 mod mat;
@@ -48,6 +49,7 @@ mod target;
 
 pub use comparison::{Comparison, Difference, Grid, compare};
 pub use csv::CsvWriter;
+pub use earlier::read_earlier;
 pub use error::ReadError;
 pub use format::{Format, ResultFile, create, describe, read, read_as_written};
 pub use mat::MatWriter;

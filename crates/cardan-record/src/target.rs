@@ -18,6 +18,8 @@ pub(crate) struct Target {
     file: File,
     /// Where the data is until `commit`, and where it goes then; nothing for devices and pipes, which are written directly.
     move_to: Option<(Scratch, PathBuf)>,
+    /// Is the file in its place already?
+    settled: bool,
 }
 
 impl Target {
@@ -42,6 +44,7 @@ impl Target {
                     path: path.to_path_buf(),
                     file,
                     move_to: None,
+                    settled: false,
                 });
             }
             _ => {}
@@ -60,6 +63,7 @@ impl Target {
             path: path.to_path_buf(),
             file,
             move_to: Some((scratch, place)),
+            settled: false,
         })
     }
 
@@ -68,6 +72,19 @@ impl Target {
     pub(crate) fn cut(&mut self, length: u64) {
         let _ = self.file.set_len(length);
         let _ = self.file.seek(SeekFrom::Start(length));
+    }
+
+    /// What was written so far takes its place now, and grows there: from now on it outlives this process.
+    pub(crate) fn settle(&mut self) -> Result<(), RecordError> {
+        let path = &self.path;
+        if let Some((scratch, place)) = self.move_to.take() {
+            self.file.sync_data().map_err(|e| failed(path, e))?;
+            scratch.become_file(&place).map_err(|e| failed(path, e))?;
+            self.settled = true;
+        } else if self.settled {
+            self.file.sync_data().map_err(|e| failed(path, e))?;
+        }
+        Ok(())
     }
 
     /// The complete file takes its place; what had the name before is gone from then on.
@@ -190,6 +207,22 @@ mod tests {
         target.write_all(b"half a result").unwrap();
         drop(target);
         assert!(names(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn a_settled_target_grows_in_its_place_and_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.csv");
+        fs::write(&path, "old").unwrap();
+        let mut target = Target::create(&path).unwrap();
+        target.write_all(b"one\n").unwrap();
+        target.settle().unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one\n");
+        target.write_all(b"two\n").unwrap();
+        target.settle().unwrap();
+        drop(target);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\n");
+        assert_eq!(names(folder.path()), ["a.csv"]);
     }
 
     #[test]

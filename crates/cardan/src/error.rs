@@ -20,7 +20,10 @@ enum Kind {
     },
     Run(RunError),
     Record(String),
-    Usage(String),
+    Usage {
+        system: Option<String>,
+        message: String,
+    },
 }
 
 impl Error {
@@ -42,10 +45,10 @@ impl Error {
         }))
     }
 
-    /// The name of the system, where its description is wrong and the name could be read all the same.
+    /// The name of the system that cannot be run, as far as it could be read.
     pub fn system(&self) -> Option<&str> {
         match &*self.0 {
-            Kind::Description { system, .. } => system.as_deref(),
+            Kind::Description { system, .. } | Kind::Usage { system, .. } => system.as_deref(),
             _ => None,
         }
     }
@@ -55,7 +58,18 @@ impl Error {
     }
 
     pub(crate) fn usage(message: impl Into<String>) -> Self {
-        Error(Box::new(Kind::Usage(message.into())))
+        Error(Box::new(Kind::Usage {
+            system: None,
+            message: message.into(),
+        }))
+    }
+
+    /// The same for a system that was read.
+    pub(crate) fn usage_of(system: &str, message: impl Into<String>) -> Self {
+        Error(Box::new(Kind::Usage {
+            system: Some(system.to_owned()),
+            message: message.into(),
+        }))
     }
 
     /// The mistakes of the description, if that was it.
@@ -83,7 +97,7 @@ impl Error {
     /// 4 for numbers that did.
     pub fn exit_code(&self) -> u8 {
         match &*self.0 {
-            Kind::Description { .. } | Kind::Record(_) | Kind::Usage(_) => 2,
+            Kind::Description { .. } | Kind::Record(_) | Kind::Usage { .. } => 2,
             Kind::Run(error) => match error.kind() {
                 RunErrorKind::Participant | RunErrorKind::Record => 3,
                 RunErrorKind::Numbers => 4,
@@ -103,7 +117,7 @@ impl fmt::Display for Error {
         match &*self.0 {
             Kind::Description { text, .. } => f.write_str(text),
             Kind::Run(error) => fmt::Display::fmt(error, f),
-            Kind::Record(message) | Kind::Usage(message) => f.write_str(message),
+            Kind::Record(message) | Kind::Usage { message, .. } => f.write_str(message),
         }
     }
 }

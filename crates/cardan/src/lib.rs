@@ -30,6 +30,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod checkpoint;
 mod components;
 mod coupling;
 mod equal_steps;
@@ -46,9 +47,10 @@ pub use cardan_core::run::{Control, Status, Ties};
 pub use cardan_core::value::Value;
 pub use cardan_describe::{Diagnostic, Overrides, Reporter, Severity, Span, SystemSpec, schema};
 pub use cardan_record::Table;
+pub use checkpoint::{CheckpointError, Checkpoints, Header as CheckpointHeader, Resumed};
 pub use error::Error;
 pub use memory::{MemoryHandle, MemoryRecorder};
-pub use report::{ComponentReport, ErrorReport, LoopReport, Report, WarningReport};
+pub use report::{CheckpointReport, ComponentReport, ErrorReport, LoopReport, Report, WarningReport};
 pub use simulation::{Options, Simulation};
 pub use system::System;
 

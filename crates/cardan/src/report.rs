@@ -38,6 +38,12 @@ pub struct Report {
     pub real_time_factor: f64,
     /// The result file.
     pub results: Option<PathBuf>,
+    /// The last checkpoint of the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checkpoint: Option<CheckpointReport>,
+    /// Where the run went on from a checkpoint, in seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resumed_from: Option<f64>,
     /// By component.
     pub components: BTreeMap<String, ComponentReport>,
     /// What the run noticed.
@@ -69,6 +75,8 @@ impl Report {
             cpu_s: 0.0,
             real_time_factor: 0.0,
             results: None,
+            checkpoint: None,
+            resumed_from: None,
             components: BTreeMap::new(),
             warnings: Vec::new(),
             loops: Vec::new(),
@@ -81,6 +89,15 @@ impl Report {
 /// A number that may be missing because it was none: JSON has no way to write those.
 fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
     Ok(Option::deserialize(deserializer)?.unwrap_or(f64::NAN))
+}
+
+/// A checkpoint that was kept.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CheckpointReport {
+    /// Where.
+    pub file: String,
+    /// Where the run stood, in seconds.
+    pub time: f64,
 }
 
 /// What one component did.
@@ -179,6 +196,20 @@ impl ErrorReport {
             message,
             advice: None,
         }
+    }
+}
+
+impl ErrorReport {
+    /// With a word on how to go on, where there is a checkpoint.
+    pub(crate) fn with_way_on(mut self, checkpoint: Option<&CheckpointReport>) -> Self {
+        if let Some(CheckpointReport { file, time }) = checkpoint {
+            let way_on = format!("`--resume {file}` goes on from the checkpoint at t = {time} s");
+            self.advice = Some(match self.advice {
+                Some(advice) => format!("{advice}; {way_on}"),
+                None => way_on,
+            });
+        }
+        self
     }
 }
 

@@ -1,8 +1,10 @@
 //! A simulation as a library user sees it: open, look, step, change, run.
 
+use crate::checkpoint::{self, Checkpoints, Gap, Kept, Results};
 use crate::error::Error;
 use crate::report::{ComponentReport, ErrorReport, LoopReport, Report, WarningReport};
 use crate::system::System;
+use cardan_core::checkpoint::ResumeError;
 use cardan_core::error::{RunError, RunErrorKind};
 use cardan_core::graph::{Endpoint, Graph, ParticipantId};
 use cardan_core::interface::{Causality, PortId};
@@ -14,7 +16,7 @@ use cardan_core::value::Value;
 use cardan_describe::{Diagnostic, Overrides, Reporter};
 use cardan_fmi::archive::Unpacked;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How to open a simulation.
@@ -31,6 +33,10 @@ pub struct Options {
     pub threads: usize,
     /// Only recorded and connected outputs are evaluated; others cannot be looked at. A little faster.
     pub recorded_only: bool,
+    /// Where checkpoints go, and how often. Everybody must be able to write its state down.
+    pub checkpoints: Option<Checkpoints>,
+    /// A checkpoint of the same system to go on from. Rows up to there are taken over from the file of the results.
+    pub resume: Option<PathBuf>,
 }
 
 /// A simulation that is open: initialised, at its start, ready to go.
@@ -47,6 +53,10 @@ pub struct Simulation {
     failure: Option<ErrorReport>,
     exit_code: u8,
     finished: bool,
+    resumed_from: Option<f64>,
+    /// Rows that are missing before the first.
+    gap: Option<Gap>,
+    kept: Kept,
     // After the run: participants read their files to the last.
     _files: Option<Arc<Unpacked>>,
 }
@@ -74,16 +84,24 @@ impl Simulation {
     }
 
     /// Starts a system that was loaded and checked before; its overrides are already in it.
-    pub fn start(system: System, mut options: Options, warnings: Vec<Diagnostic>) -> Result<Self, Error> {
+    pub fn start(mut system: System, mut options: Options, warnings: Vec<Diagnostic>) -> Result<Self, Error> {
+        let (checkpoints, resume) = (options.checkpoints.as_ref(), options.resume.as_deref());
+        let prepared = checkpoint::Prepared::of(&mut system, checkpoints, resume)?;
+        let mut gap = None;
         let outlet = match (&options.out, options.recorder.take()) {
             (_, Some(recorder)) => Some(Outlet::Recorder(recorder)),
             (Some(path), None) => {
-                let file = cardan_record::create(path).map_err(|e| Error::record(e.to_string()))?;
-                Some(Outlet::Recorder(Box::new(file)))
+                let schema = &system.plan.columns.schema;
+                let results = Results::new(path, schema, prepared.resumed(), checkpoints.is_some());
+                let (results, missing) = results.map_err(|e| Error::record(e.to_string()))?;
+                gap = missing;
+                Some(Outlet::Recorder(Box::new(results)))
             }
             (None, None) => None,
         };
-        Simulation::start_tied(system, options, warnings, outlet, Ties::default())
+        let simulation =
+            Simulation::start_tied(system, options, warnings, outlet, Ties::default(), prepared)?;
+        Ok(Simulation { gap, ..simulation })
     }
 
     /// The same for a run that somebody watches over, with rows going wherever they are to go.
@@ -93,6 +111,7 @@ impl Simulation {
         warnings: Vec<Diagnostic>,
         outlet: Option<Outlet>,
         ties: Ties,
+        prepared: checkpoint::Prepared,
     ) -> Result<Self, Error> {
         let began = Instant::now();
         let threads = match options.threads {
@@ -120,9 +139,22 @@ impl Simulation {
         );
         tracing::debug!("graph:\n{}", system.graph);
         tracing::debug!("plan:\n{}", system.plan);
-        if let Err(error) = run.initialize(system.settings) {
-            // There is no row yet, so an older result stays as it is.
-            return Err(error.into());
+        let resumed_from = prepared.resumed().map(|resumed| resumed.time);
+        let (state, vault) = prepared.into_parts();
+        // There is no row yet, so after a failure an older result stays as it is.
+        match state {
+            None => run.initialize(system.settings)?,
+            Some(state) => run.resume(system.settings, &state).map_err(|error| match error {
+                ResumeError::Run(error) => Error::from(error),
+                ResumeError::Damaged(damage) => {
+                    Error::usage(format!("the checkpoint does not fit this system: {damage}"))
+                }
+            })?,
+        }
+        let mut kept = Kept::default();
+        if let Some((vault, every)) = vault {
+            kept = vault.kept();
+            run.keep_with(Box::new(vault), every);
         }
         Ok(Simulation {
             run,
@@ -137,6 +169,9 @@ impl Simulation {
             failure: None,
             exit_code: 0,
             finished: false,
+            resumed_from,
+            gap: None,
+            kept,
             _files: system.files,
         })
     }
@@ -186,6 +221,11 @@ impl Simulation {
         // A failure is kept and reported below.
         let _ = self.timed(|run| run.advance(SimTime::FUTURE));
         self.finish()
+    }
+
+    /// Keeps a checkpoint now, in the file of [`Options::checkpoints`]; does nothing without one.
+    pub fn keep_checkpoint(&mut self) -> Result<Status, Error> {
+        self.timed(Run::keep_checkpoint)
     }
 
     fn timed(&mut self, work: impl FnOnce(&mut Run) -> Result<Status, RunError>) -> Result<Status, Error> {
@@ -309,7 +349,9 @@ impl Simulation {
         let plan = self.run.world().shared_plan();
         let accounts = self.run.world_mut().accounts();
         let world = self.run.world();
-        let simulated = world.frontier().since(plan.window.start);
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let from = self.resumed_from.map_or(plan.window.start, SimTime::from_seconds);
+        let simulated = world.frontier().since(from);
         let seconds = self.running.as_secs_f64();
         let component = |account: &cardan_core::world::Account| ComponentReport {
             steps: account.steps,
@@ -336,6 +378,8 @@ impl Simulation {
             cpu_s: self.cpu.as_secs_f64(),
             real_time_factor: if seconds > 0.0 { simulated / seconds } else { 0.0 },
             results: self.out.clone(),
+            checkpoint: kept.clone(),
+            resumed_from: self.resumed_from,
             components: plan
                 .seats
                 .iter()
@@ -343,14 +387,24 @@ impl Simulation {
                 .zip(accounts.iter().map(component))
                 .collect(),
             loops: world.monitor.loops().iter().map(LoopReport::from).collect(),
-            warnings: world.monitor.warnings().iter().map(WarningReport::from).collect(),
-            error: self.failure.clone().or(interrupted.then_some(ErrorReport {
-                participant: None,
-                call: None,
-                time: Some(world.frontier().seconds()),
-                message: "interrupted: the run was asked to stop".to_owned(),
-                advice: Some("the results up to there are kept".to_owned()),
-            })),
+            warnings: self
+                .gap
+                .iter()
+                .cloned()
+                .map(WarningReport::from)
+                .chain(world.monitor.warnings().iter().map(WarningReport::from))
+                .collect(),
+            error: self
+                .failure
+                .clone()
+                .or(interrupted.then(|| ErrorReport {
+                    participant: None,
+                    call: None,
+                    time: Some(world.frontier().seconds()),
+                    message: "interrupted: the run was asked to stop".to_owned(),
+                    advice: Some("the results up to there are kept".to_owned()),
+                }))
+                .map(|error| error.with_way_on(kept.as_ref())),
             exit_code: if interrupted { 130 } else { self.exit_code },
         }
     }

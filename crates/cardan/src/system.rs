@@ -7,7 +7,7 @@ use crate::{coupling, equal_steps, input_file};
 use cardan_core::graph::{Graph, ParticipantId};
 use cardan_core::participant::{Participant, Settings};
 use cardan_core::plan::{Plan, Setup};
-use cardan_describe::spec::Literal;
+use cardan_describe::spec::{ComponentSource, Literal};
 use cardan_describe::{Overrides, Reporter, SystemSpec, resolve};
 use cardan_fmi::archive::Unpacked;
 use std::collections::HashMap;
@@ -33,6 +33,8 @@ pub struct System {
     pub(crate) settings: Vec<Settings>,
     /// Where paths in the description begin.
     folder: PathBuf,
+    /// A table that drives inputs.
+    input: Option<PathBuf>,
     /// The files of an archive, which go when nobody holds them any more.
     pub(crate) files: Option<Arc<Unpacked>>,
 }
@@ -107,6 +109,7 @@ impl System {
             participants,
             settings,
             folder,
+            input: overrides.input.clone(),
             files,
         })
     }
@@ -137,6 +140,33 @@ impl System {
             }
         }
         read
+    }
+
+    /// Files whose contents decide what comes out: FMUs, scripts, tables.
+    pub(crate) fn files_that_decide(&self) -> Vec<PathBuf> {
+        let sources = self.spec.components.iter().filter_map(|c| c.source.as_ref());
+        let mut files: Vec<PathBuf> = sources
+            .filter_map(|source| match source {
+                ComponentSource::Fmu(file) => Some(self.folder.join(&file.value)),
+                ComponentSource::Python(class) => {
+                    let file = class
+                        .value
+                        .rsplit_once(':')
+                        .map_or(class.value.as_str(), |(f, _)| f);
+                    Some(self.folder.join(file))
+                }
+                _ => None,
+            })
+            .collect();
+        for file in &mut files {
+            // An FMU may be a folder, and its description tells which one it is.
+            if file.is_dir() {
+                file.push(cardan_fmi::description::FILE);
+            }
+        }
+        files.extend(self.files_read().into_iter().map(|(_, file)| file));
+        files.extend(self.input.clone());
+        files
     }
 
     /// How many threads step participants side by side where nobody says: one, and where components have processes of

@@ -8,6 +8,7 @@
 
 mod bench;
 mod check;
+mod checkpoint;
 mod compare;
 mod example;
 mod failures;

@@ -19,6 +19,7 @@
 use super::relaxation::relaxed;
 use super::track::Track;
 use super::{Accelerator, NoProposal};
+use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 
 /// How [`Aitken`] chooses and limits its factors.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -107,6 +108,20 @@ impl Accelerator for Aitken {
         // A last evaluation of no use leaves the factor as it is.
         let _ = self.learn(x, image);
         self.carried = sized(self.factor, 0.0, self.settings.carried);
+    }
+}
+
+impl Resumable for Aitken {
+    fn keep(&self, writer: &mut Writer) {
+        self.track.keep(writer);
+        writer.real(self.carried);
+    }
+
+    fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
+        self.track.resume(reader)?;
+        self.carried = reader.real("a factor of Aitken's")?;
+        self.factor = self.carried;
+        Ok(())
     }
 }
 

@@ -19,6 +19,7 @@
 use super::relaxation::relaxed;
 use super::track::Track;
 use super::{Accelerator, NoProposal};
+use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 
 /// The determinant of `∂r/∂x` may shrink this much in one update.
 const REGULAR: f64 = 1e-6;
@@ -171,6 +172,27 @@ impl Accelerator for Broyden {
             self.accepted.copy_from_slice(&self.matrix);
             self.changed = false;
         }
+    }
+}
+
+impl Resumable for Broyden {
+    fn keep(&self, writer: &mut Writer) {
+        self.track.keep(writer);
+        writer.reals(&self.accepted);
+    }
+
+    fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
+        const WHAT: &str = "Broyden's matrix";
+        self.track.resume(reader)?;
+        let n = self.track.size();
+        let accepted = reader.list(8, WHAT, |reader| reader.real(WHAT))?;
+        if accepted.len() != n * n {
+            return Err(Damage::Nonsense { what: WHAT });
+        }
+        self.resize(n);
+        self.matrix.copy_from_slice(&accepted);
+        self.accepted = accepted;
+        Ok(())
     }
 }
 

@@ -21,6 +21,7 @@
 use super::relaxation::relaxed;
 use super::track::Track;
 use super::{Accelerator, NoProposal};
+use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use std::collections::VecDeque;
 
 /// What [`IqnIls`] keeps and believes.
@@ -121,6 +122,46 @@ impl Accelerator for IqnIls {
         // A last evaluation of no use adds no column.
         let _ = self.learn(x, image);
         self.history.keep_present_step(self.settings.reuse);
+    }
+}
+
+impl Resumable for IqnIls {
+    fn keep(&self, writer: &mut Writer) {
+        self.track.keep(writer);
+        writer.length(self.history.order.len());
+        for column in &self.history.order {
+            writer.length(column.age);
+            writer.reals(self.history.residual(column.slot));
+            writer.reals(self.history.image(column.slot));
+        }
+    }
+
+    fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
+        const WHAT: &str = "columns of IQN-ILS";
+        self.track.resume(reader)?;
+        let size = self.track.size();
+        let count = reader.length(24 + 16 * size, WHAT)?;
+        let limit = self.settings.columns;
+        if count > limit {
+            return Err(Damage::Unfit {
+                what: WHAT,
+                expected: limit,
+                found: count,
+            });
+        }
+        self.history = Columns::new(size, limit);
+        self.model = Model::new(size, limit);
+        for _ in 0..count {
+            let age = usize::try_from(reader.count(WHAT)?).map_err(|_| Damage::Nonsense { what: WHAT })?;
+            let Some(slot) = self.history.free.pop() else {
+                break;
+            };
+            let place = slot * size..(slot + 1) * size;
+            reader.fill(&mut self.history.residuals[place.clone()], WHAT)?;
+            reader.fill(&mut self.history.images[place], WHAT)?;
+            self.history.order.push_back(Column { slot, age });
+        }
+        Ok(())
     }
 }
 

@@ -49,6 +49,8 @@ mod newton;
 mod relaxation;
 mod track;
 
+use crate::checkpoint::Resumable;
+
 pub use aitken::{Aitken, AitkenSettings};
 pub use broyden::{Broyden, BroydenSettings};
 pub use convergence::{Convergence, Measure, ResidualHistory};
@@ -62,8 +64,9 @@ pub use relaxation::Relaxation;
 /// not converge or because the master repeats it with another length, is simply not accepted: the next `begin` forgets
 /// what was learnt in it, and keeps what accepted steps have left.
 ///
-/// After the first `begin` of a size nothing is allocated.
-pub trait Accelerator: Send {
+/// After the first `begin` of a size nothing is allocated. What accepted steps have left is part of a checkpoint, which is
+/// taken between two steps.
+pub trait Accelerator: Resumable + Send {
     /// Begins a step, or a step anew.
     ///
     /// There is one scale for each interface value: differences of this size count alike, whatever the units. The

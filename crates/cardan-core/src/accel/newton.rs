@@ -8,6 +8,7 @@
 
 use super::track::weight_of;
 use super::{Accelerator, NoProposal};
+use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use cardan_ode::Lu;
 
 /// A residual that does not shrink this much in a round calls for new derivatives.
@@ -127,4 +128,51 @@ impl Accelerator for Newton {
     }
 
     fn accept(&mut self, _x: &[f64], _image: &[f64]) {}
+}
+
+impl Resumable for Newton {
+    fn keep(&self, writer: &mut Writer) {
+        writer.reals(&self.weights);
+        writer.boolean(self.is_set);
+        if self.is_set {
+            writer.reals(self.factors.factors());
+            let pivots = self.factors.pivots();
+            pivots.iter().for_each(|pivot| writer.length(*pivot));
+        }
+    }
+
+    fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
+        const WHAT: &str = "factors of Newton's matrix";
+        let weights = reader.list(8, WHAT, |reader| reader.real(WHAT))?;
+        let n = weights.len();
+        if self.size > 0 && n != self.size {
+            return Err(Damage::Unfit {
+                what: WHAT,
+                expected: self.size,
+                found: n,
+            });
+        }
+        if !reader.boolean(WHAT)? {
+            self.forget();
+            return Ok(());
+        }
+        // All is read before there is memory for a matrix of that size.
+        let factors = reader.list(8, WHAT, |reader| reader.real(WHAT))?;
+        if factors.len() != n * n {
+            return Err(Damage::Nonsense { what: WHAT });
+        }
+        self.begin(&weights);
+        self.weights = weights;
+        self.factors.factors_mut().copy_from_slice(&factors);
+        let mut damage = None;
+        self.factors.set_pivots(|| match reader.count(WHAT) {
+            Ok(pivot) => usize::try_from(pivot).unwrap_or(usize::MAX),
+            Err(short) => {
+                damage = Some(short);
+                0
+            }
+        });
+        self.is_set = true;
+        damage.map_or(Ok(()), Err)
+    }
 }

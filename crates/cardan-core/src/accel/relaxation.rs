@@ -6,6 +6,7 @@
 //! driven by displacement), and nothing with ω > 0 helps against those above 1.
 
 use super::{Accelerator, NoProposal};
+use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 
 /// Takes the same part of every residual.
 #[derive(Clone, Debug)]
@@ -44,6 +45,15 @@ impl Accelerator for Relaxation {
     }
 
     fn accept(&mut self, _x: &[f64], _image: &[f64]) {}
+}
+
+impl Resumable for Relaxation {
+    /// It learns nothing.
+    fn keep(&self, _writer: &mut Writer) {}
+
+    fn resume(&mut self, _reader: &mut Reader<'_>) -> Result<(), Damage> {
+        Ok(())
+    }
 }
 
 /// The same for methods that fall back on it.

@@ -1,6 +1,7 @@
 //! The evaluations of a step as most methods see them: the latest one, and how it differs from the one before.
 
 use super::NoProposal;
+use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 
 /// A move this small against the values is rounding in good part, and so is what it changes.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
@@ -97,6 +98,21 @@ impl Track {
     pub(super) fn product(&self, a: &[f64], b: &[f64]) -> f64 {
         let weighted = self.weights.iter().zip(a.iter().zip(b));
         weighted.map(|(w, (a, b))| (w * a) * (w * b)).sum()
+    }
+}
+
+impl Resumable for Track {
+    /// Only the size outlives a step: whether it is the same decides what is forgotten.
+    fn keep(&self, writer: &mut Writer) {
+        writer.reals(&self.weights);
+    }
+
+    fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
+        const WHAT: &str = "interface values";
+        let weights = reader.list(8, WHAT, |reader| reader.real(WHAT))?;
+        self.begin(&weights);
+        self.weights = weights;
+        Ok(())
     }
 }
 

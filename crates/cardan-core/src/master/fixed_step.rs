@@ -5,6 +5,7 @@
 //! for each connection what it may see.
 
 use super::{Advanced, Master, ending};
+use crate::checkpoint::{Damage, Reader, Writer};
 use crate::error::RunError;
 use crate::plan::Plan;
 use crate::time::{Grid, SimTime};
@@ -79,5 +80,14 @@ impl Master for FixedStep {
             steps: 1,
             terminated,
         })
+    }
+
+    /// Where the world stands says it all.
+    fn keep(&self, _writer: &mut Writer) {}
+
+    fn resume(&mut self, world: &World, _reader: &mut Reader<'_>) -> Result<(), Damage> {
+        let passed = |grid: Grid| grid.count_to(world.frontier(), self.plan.resolution);
+        self.steps = self.grid.map_or(0, passed);
+        Ok(())
     }
 }

@@ -1,6 +1,7 @@
 //! How large an error is, against what is allowed.
 
 use super::forecast::Forecast;
+use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::graph::ParticipantId;
 use crate::plan::{Plan, RealInput};
 use crate::signal::Reading;
@@ -171,6 +172,17 @@ impl Gauge {
         let seat = &self.plan.seats[participant.index()];
         let port = seat.real_names.get(place as usize).map_or("?", String::as_str);
         format!("{}.{port}", seat.name)
+    }
+}
+
+impl Resumable for Gauge {
+    fn keep(&self, writer: &mut Writer) {
+        self.peaks.iter().for_each(|peaks| writer.reals(peaks));
+    }
+
+    fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
+        let mut peaks = self.peaks.iter_mut();
+        peaks.try_for_each(|peaks| reader.fill(peaks, "sizes of signals"))
     }
 }
 

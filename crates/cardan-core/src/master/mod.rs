@@ -9,6 +9,7 @@ mod iterated;
 mod multirate;
 mod sweep;
 
+use crate::checkpoint::{Damage, Reader, Writer};
 use crate::error::RunError;
 use crate::plan::Plan;
 use crate::time::SimTime;
@@ -30,6 +31,12 @@ pub struct Advanced {
 pub trait Master: Send {
     /// Moves the frontier forward by one accepted step, not past the end of the run.
     fn advance(&mut self, world: &mut World) -> Result<Advanced, RunError>;
+
+    /// Writes down, after an accepted step, what decides the steps to come and the world does not show.
+    fn keep(&self, writer: &mut Writer);
+
+    /// Goes on in a world that was resumed, perhaps towards another end.
+    fn resume(&mut self, world: &World, reader: &mut Reader<'_>) -> Result<(), Damage>;
 }
 
 /// The master that the plan asks for.

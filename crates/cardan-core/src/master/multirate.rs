@@ -12,6 +12,7 @@
 
 use super::fixed_step::landing;
 use super::{Advanced, Master, ending};
+use crate::checkpoint::{Damage, Reader, Writer};
 use crate::error::RunError;
 use crate::graph::ParticipantId;
 use crate::plan::{Method, Plan, RealInput};
@@ -251,5 +252,19 @@ impl Master for Multirate {
                 });
             }
         }
+    }
+
+    /// Where everybody stands says it all.
+    fn keep(&self, _writer: &mut Writer) {}
+
+    fn resume(&mut self, world: &World, _reader: &mut Reader<'_>) -> Result<(), Damage> {
+        self.event = world.next_event();
+        for index in 0..self.next.len() {
+            let participant = ParticipantId(index as u32);
+            let grid = self.plan.seats[index].grid;
+            self.steps[index] = grid.count_to(world.time_of(participant), self.plan.resolution);
+            self.next[index] = self.next_end(participant, world);
+        }
+        Ok(())
     }
 }

@@ -4,6 +4,7 @@ use super::ending;
 use super::forecast::Forecast;
 use super::gauge::Gauge;
 use super::iterated::Circle;
+use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::error::RunError;
 use crate::graph::ParticipantId;
 use crate::participant::{Slot, StepEnd};
@@ -206,6 +207,18 @@ impl Sweep {
             self.due.extend(due);
             self.ends.push(self.due.len());
         }
+    }
+}
+
+impl Resumable for Sweep {
+    /// What circles have learnt; all else is made anew in every step.
+    fn keep(&self, writer: &mut Writer) {
+        self.circles.iter().flatten().for_each(|circle| circle.keep(writer));
+    }
+
+    fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
+        let mut circles = self.circles.iter_mut().flatten();
+        circles.try_for_each(|circle| circle.resume(reader))
     }
 }
 

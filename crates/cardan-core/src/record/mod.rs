@@ -105,8 +105,13 @@ impl BytesColumn {
 
     /// Forgets the values, keeps the memory.
     pub fn clear(&mut self) {
-        self.buffer.clear();
-        self.ends.clear();
+        self.truncate(0);
+    }
+
+    /// Keeps the first values.
+    pub fn truncate(&mut self, count: usize) {
+        self.ends.truncate(count);
+        self.buffer.truncate(self.ends.last().copied().unwrap_or(0));
     }
 
     /// Number of values.
@@ -215,6 +220,12 @@ pub trait Recorder: Send {
 
     /// Takes some rows, in time order.
     fn write(&mut self, block: &Block) -> Result<(), RecordError>;
+
+    /// What was written so far is to outlive this process, whatever becomes of it: a checkpoint is about to rely on it.
+    /// Where a result cannot be had in pieces, nothing is done.
+    fn secure(&mut self) -> Result<(), RecordError> {
+        Ok(())
+    }
 
     /// Called once after the last row, also when the run failed or was interrupted: what was written is kept.
     fn finish(&mut self) -> Result<(), RecordError>;

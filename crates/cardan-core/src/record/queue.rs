@@ -11,11 +11,20 @@ const MOST_ROWS: usize = 1000;
 /// Values of a block, roughly: wide results get short blocks. All blocks on the way fit a processor's second cache.
 const VALUES: usize = 1 << 14;
 
+/// What travels to the recorder.
+enum Parcel {
+    Rows(Block),
+    /// What was sent so far is to be secured; the answer tells when it is.
+    Secure(SyncSender<()>),
+    /// There is a result, even if no row comes.
+    Wanted,
+}
+
 /// The run's end of the queue.
 pub struct RecordQueue {
     schema: Schema,
     rows: usize,
-    full: Option<SyncSender<Block>>,
+    full: Option<SyncSender<Parcel>>,
     empty: Receiver<Block>,
     thread: Option<JoinHandle<Result<(), RecordError>>>,
 }
@@ -25,15 +34,30 @@ impl RecordQueue {
     /// then moves it to its thread.
     pub fn start(mut recorder: Box<dyn Recorder>, schema: Schema) -> Result<Self, RecordError> {
         recorder.begin(&schema)?;
-        let (full, inbox) = sync_channel::<Block>(BLOCKS_ON_THE_WAY);
+        let (full, inbox) = sync_channel::<Parcel>(BLOCKS_ON_THE_WAY);
         let (outbox, empty) = sync_channel::<Block>(BLOCKS_ON_THE_WAY + 2);
         let thread = std::thread::Builder::new()
             .name("cardan-record".into())
             .spawn(move || {
                 let mut result = Ok(());
-                let mut rows = 0;
-                for mut block in inbox {
-                    rows += block.rows();
+                let mut wanted = false;
+                for parcel in inbox {
+                    let mut block = match parcel {
+                        Parcel::Rows(block) => block,
+                        Parcel::Wanted => {
+                            wanted = true;
+                            continue;
+                        }
+                        Parcel::Secure(answer) => {
+                            result = recorder.secure();
+                            if result.is_err() {
+                                break;
+                            }
+                            let _ = answer.send(());
+                            continue;
+                        }
+                    };
+                    wanted |= block.rows() > 0;
                     result = recorder.write(&block);
                     if result.is_err() {
                         break;
@@ -44,7 +68,7 @@ impl RecordQueue {
                 }
                 // What was written before a failure is worth keeping; a run that came to no row has no result, and an
                 // older one stays.
-                let finished = if rows > 0 { recorder.finish() } else { Ok(()) };
+                let finished = if wanted { recorder.finish() } else { Ok(()) };
                 result.and(finished)
             })
             .map_err(|error| RecordError::because("cannot start the recorder's thread", error))?;
@@ -71,13 +95,33 @@ impl RecordQueue {
 
     /// Sends a block on its way and waits for room if the recorder is behind.
     pub fn send(&mut self, block: Block) -> Result<(), RecordError> {
+        self.post(Parcel::Rows(block))
+    }
+
+    /// There is a result, even if no row comes.
+    pub fn want(&mut self) -> Result<(), RecordError> {
+        self.post(Parcel::Wanted)
+    }
+
+    /// Waits until what was sent so far outlives this process, as far as the recorder can do that.
+    pub fn secure(&mut self) -> Result<(), RecordError> {
+        let (answer, secured) = sync_channel(1);
+        self.post(Parcel::Secure(answer))?;
+        secured.recv().map_err(|_| self.ended())
+    }
+
+    fn post(&mut self, parcel: Parcel) -> Result<(), RecordError> {
         match &self.full {
-            Some(full) if full.send(block).is_ok() => Ok(()),
-            _ => Err(self
-                .close()
-                .err()
-                .unwrap_or_else(|| RecordError::new("the recorder has ended"))),
+            Some(full) if full.send(parcel).is_ok() => Ok(()),
+            _ => Err(self.ended()),
         }
+    }
+
+    /// Why the recorder takes nothing any more.
+    #[cold]
+    fn ended(&mut self) -> RecordError {
+        let ended = || RecordError::new("the recorder has ended");
+        self.close().err().unwrap_or_else(ended)
     }
 
     /// Sends the last rows and waits until the recorder has finished.

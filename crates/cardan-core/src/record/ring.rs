@@ -12,13 +12,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[repr(C, align(64))]
 pub struct RingHead {
     committed: AtomicU64,
+    /// Up to here the writer wants rows to outlive everything.
+    wanted: AtomicU64,
     /// On a line of its own, for the other end writes it.
     consumed: Consumed,
 }
 
 #[derive(Debug, Default)]
 #[repr(C, align(64))]
-struct Consumed(AtomicU64);
+struct Consumed {
+    taken: AtomicU64,
+    /// Up to here they do.
+    secured: AtomicU64,
+}
 
 /// The memory of a ring.
 #[derive(Clone, Copy, Debug)]
@@ -84,7 +90,7 @@ impl RowWriter {
             )));
         }
         loop {
-            self.room = self.head.consumed.0.load(Ordering::Acquire) + size as u64;
+            self.room = self.head.consumed.taken.load(Ordering::Acquire) + size as u64;
             if self.written + length as u64 <= self.room {
                 return Ok(());
             }
@@ -128,6 +134,15 @@ impl RowWriter {
         if self.written >= self.next_bell {
             self.next_bell = self.written + quantum(self.words);
             self.bell.ring();
+        }
+    }
+
+    /// Waits until the reader has seen to it that all rows so far outlive both processes.
+    pub(crate) fn secure(&mut self) {
+        self.head.wanted.store(self.written, Ordering::Release);
+        self.bell.ring();
+        while self.head.consumed.secured.load(Ordering::Acquire) < self.written {
+            self.bell.wait();
         }
     }
 
@@ -190,8 +205,20 @@ impl RowReader {
             rows = (committed.saturating_sub(self.read) as usize / stride).min(most);
             self.even_rows(ring.words, block, rows, stride);
         }
-        ring.head.consumed.0.store(self.read, Ordering::Release);
+        ring.head.consumed.taken.store(self.read, Ordering::Release);
         rows
+    }
+
+    /// Are all rows taken that the writer wants to be secured, and were they not yet?
+    pub fn is_to_secure(&self, ring: Ring<'_>) -> bool {
+        let secured = ring.head.consumed.secured.load(Ordering::Relaxed);
+        let wanted = ring.head.wanted.load(Ordering::Acquire);
+        wanted > secured && wanted <= self.read
+    }
+
+    /// What was taken so far is secured.
+    pub fn secured(&self, ring: Ring<'_>) {
+        ring.head.consumed.secured.store(self.read, Ordering::Release);
     }
 
     /// Rows of the same length, column by column.

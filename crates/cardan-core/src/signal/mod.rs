@@ -1,6 +1,7 @@
 //! Signals: the short history of a value, and the rules for reading it anywhere in time.
 
 mod history;
+mod kept;
 mod reading;
 mod rotation;
 mod segment;

@@ -20,13 +20,13 @@ const MOST_ROUNDS: usize = 100;
 pub(super) struct Actor {
     participant: ParticipantId,
     /// When it acts by itself.
-    next: SimTime,
+    pub(super) next: SimTime,
     /// Is it in event mode?
     inside: bool,
     /// Its discrete inputs when it last had a chance to react to them.
-    seen: Planes,
+    pub(super) seen: Planes,
     /// Which of its output clocks ticked in the events of this instant.
-    ticked: Vec<bool>,
+    pub(super) ticked: Vec<bool>,
 }
 
 impl World {

@@ -32,7 +32,7 @@ const FIXED_POINT_ROUNDS: u32 = 2000;
 pub(super) struct LoopMemory {
     u: Vec<f64>,
     g: Vec<f64>,
-    newton: Newton,
+    pub(super) newton: Newton,
 }
 
 impl LoopMemory {

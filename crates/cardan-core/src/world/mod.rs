@@ -11,6 +11,7 @@ mod events;
 mod exchange;
 mod loops;
 mod read;
+mod resume;
 mod rollback;
 mod slopes;
 mod start;
@@ -75,6 +76,8 @@ pub struct World {
     iterations: u64,
     /// How often the frontier moved.
     settled: u64,
+    /// What everybody did before a checkpoint.
+    earlier: resume::Earlier,
 }
 
 /// What a participant did in a run.
@@ -124,6 +127,7 @@ impl World {
             rejected: 0,
             iterations: 0,
             settled: 0,
+            earlier: resume::Earlier::default(),
             team,
             plan,
         })
@@ -409,11 +413,6 @@ impl World {
             }
         }
         result
-    }
-
-    /// What each participant did so far.
-    pub fn accounts(&mut self) -> Vec<Account> {
-        self.team.accounts()
     }
 
     /// Processor time of all threads that step participants, the caller's own included.

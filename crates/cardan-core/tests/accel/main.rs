@@ -8,6 +8,7 @@
 mod manners;
 mod problems;
 mod random;
+mod resumed;
 
 use cardan_core::accel::{
     Accelerator, Aitken, AitkenSettings, Broyden, BroydenSettings, IqnIls, IqnIlsSettings, Newton, Relaxation,

@@ -21,7 +21,7 @@ fn matrix_of(problem: &Linear) -> impl Fn(&[f64]) -> Vec<f64> {
 }
 
 /// All the values at which a method evaluates in a step.
-fn path(method: &mut dyn Accelerator, problem: &Linear, rounds: usize) -> Vec<Vec<f64>> {
+pub(crate) fn path(method: &mut dyn Accelerator, problem: &Linear, rounds: usize) -> Vec<Vec<f64>> {
     let mut path = Vec::new();
     let mut image_of = |x: &[f64]| {
         path.push(x.to_vec());

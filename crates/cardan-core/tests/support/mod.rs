@@ -1,6 +1,7 @@
 //! Small systems of fakes, built without a description.
 #![allow(dead_code, clippy::unwrap_used, clippy::panic)] // shared by several test binaries
 
+use cardan_core::checkpoint::ResumeError;
 use cardan_core::error::RunError;
 use cardan_core::graph::{Connection, Conversion, Endpoint, Graph, Node, ParticipantId};
 use cardan_core::interface::{Causality, Interface, PortId};
@@ -117,13 +118,25 @@ impl Bench {
 
     /// An initialised run on so many threads, and the rows it will have recorded.
     pub(crate) fn start(self, threads: usize) -> (Run, Rows) {
+        let (mut run, rows, settings) = self.prepare(threads);
+        run.initialize(settings).unwrap();
+        (run, rows)
+    }
+
+    /// The same from a checkpoint.
+    pub(crate) fn resume(self, threads: usize, checkpoint: &[u8]) -> Result<(Run, Rows), ResumeError> {
+        let (mut run, rows, settings) = self.prepare(threads);
+        run.resume(settings, checkpoint)?;
+        Ok((run, rows))
+    }
+
+    fn prepare(self, threads: usize) -> (Run, Rows, Vec<Settings>) {
         let rows = Rows::default();
         let plan = Arc::new(self.plan());
-        let count = self.participants.len();
+        let settings = vec![Settings::default(); self.participants.len()];
         let recorder = (!self.setup.record.is_empty()).then(|| Box::new(rows.clone()) as Box<dyn Recorder>);
-        let mut run = Run::new(plan, self.participants, threads, recorder).unwrap();
-        run.initialize(vec![Settings::default(); count]).unwrap();
-        (run, rows)
+        let run = Run::new(plan, self.participants, threads, recorder).unwrap();
+        (run, rows, settings)
     }
 
     /// Runs to the end.

@@ -55,13 +55,13 @@ fn read_from(path: &Path, empty: impl Fn() -> Cells) -> Result<Table, ReadError>
     .checked(path)
 }
 
-fn open(path: &Path) -> Result<Records<'_, BufReader<File>>, ReadError> {
+pub(super) fn open(path: &Path) -> Result<Records<'_, BufReader<File>>, ReadError> {
     let file = File::open(path).map_err(|e| ReadError::because(path, "cannot open the file", e))?;
     Ok(Records::new(path, BufReader::with_capacity(1 << 18, file)))
 }
 
 /// The names after time.
-fn header(path: &Path, record: &Record<'_>) -> Result<Vec<String>, ReadError> {
+pub(super) fn header(path: &Path, record: &Record<'_>) -> Result<Vec<String>, ReadError> {
     let mut names = Vec::new();
     for (index, cell) in cells(record.text).enumerate() {
         let refuse = |message: String| {

@@ -114,6 +114,15 @@ impl Recorder for CsvWriter {
         Ok(())
     }
 
+    /// From the first time on, rows are in their place and outlive this process; what had the name before is gone.
+    fn secure(&mut self) -> Result<(), RecordError> {
+        self.flush()?;
+        match &mut self.target {
+            Some(target) => target.settle(),
+            None => Err(not_begun(&self.path)),
+        }
+    }
+
     /// Also after a failed write: rows that went out whole are worth more than none.
     fn finish(&mut self) -> Result<(), RecordError> {
         let flushed = self.flush();

@@ -9,9 +9,11 @@ mod match_up;
 
 pub(crate) use match_up::attach;
 
+use cardan_core::checkpoint::{Damage, Reader, Writer};
 use cardan_core::interface::{Interface, PortId};
 use cardan_core::participant::{
-    EventMode, Failure, Outcome, Participant, Past, Rollback, RunWindow, Settings, Slot, StepEnd, StepRequest,
+    EventMode, Failure, Outcome, Participant, Past, Portable, Rollback, RunWindow, Settings, Slot, StepEnd,
+    StepRequest,
 };
 use cardan_core::planes::{Extent, Planes, PlanesMut};
 use cardan_core::time::SimTime;
@@ -183,7 +185,50 @@ impl Rollback for InputFile {
 
     fn restore(&mut self, slot: Slot) -> Outcome<()> {
         let saved = self.saved.get(slot).copied().flatten();
-        self.now = saved.ok_or_else(|| Failure::failed(format!("no state was saved in slot {slot}")))?;
+        self.now = saved.ok_or_else(|| empty(slot))?;
         Ok(())
     }
+
+    fn portable(&mut self) -> Option<&mut dyn Portable> {
+        Some(self)
+    }
+}
+
+impl Portable for InputFile {
+    fn export(&mut self, slot: Slot, bytes: &mut Vec<u8>) -> Outcome<()> {
+        let saved = self.saved.get(slot).copied().flatten();
+        let Now { time, passed } = saved.ok_or_else(|| empty(slot))?;
+        let mut writer = Writer::new();
+        writer.real(time);
+        writer.length(passed);
+        bytes.extend_from_slice(&writer.into_bytes());
+        Ok(())
+    }
+
+    fn import(&mut self, slot: Slot, bytes: &[u8]) -> Outcome<()> {
+        let now = self.read_state(bytes);
+        let now = now.map_err(|damage| Failure::failed(format!("the saved state is no use: {damage}")))?;
+        let present = std::mem::replace(&mut self.now, now);
+        self.save(slot)?;
+        self.now = present;
+        Ok(())
+    }
+}
+
+impl InputFile {
+    fn read_state(&self, bytes: &[u8]) -> Result<Now, Damage> {
+        const WHAT: &str = "rows of the table";
+        let mut reader = Reader::new(bytes);
+        let time = reader.time(WHAT)?.seconds();
+        let passed = reader.count(WHAT)?;
+        reader.end()?;
+        match usize::try_from(passed) {
+            Ok(passed) if passed <= self.jumps.len() => Ok(Now { time, passed }),
+            _ => Err(Damage::Nonsense { what: WHAT }),
+        }
+    }
+}
+
+fn empty(slot: Slot) -> Failure {
+    Failure::failed(format!("no state was saved in slot {slot}"))
 }

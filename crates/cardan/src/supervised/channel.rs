@@ -23,6 +23,8 @@ pub(super) enum News {
         diagnostics: Vec<Diagnostic>,
         text: String,
     },
+    /// The system cannot be run as asked for.
+    Unfit { system: String, message: String },
     /// The system is read; the child waits for the word to go on.
     Prepared(Prepared),
     /// The run is over.

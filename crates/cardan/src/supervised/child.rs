@@ -3,6 +3,7 @@
 use super::Options;
 use super::channel::{FarEnd, News};
 use super::prepared::Prepared;
+use crate::checkpoint;
 use crate::report::{ErrorReport, Report};
 use crate::simulation::{self, Simulation};
 use crate::system::System;
@@ -22,7 +23,7 @@ pub(super) fn work(path: &Path, options: &Options, board: (Ties, RowWriter), par
     let _ = std::fs::write("/proc/self/oom_score_adj", FIRST_TO_GO);
     let began = Instant::now();
     let mut reporter = Reporter::new();
-    let Some(system) = System::load(path, &options.overrides, false, &mut reporter) else {
+    let Some(mut system) = System::load(path, &options.overrides, false, &mut reporter) else {
         let text = reporter.render_all(options.coloured);
         let _ = parent.tell(&News::Refused {
             system: System::name_of(path),
@@ -31,7 +32,20 @@ pub(super) fn work(path: &Path, options: &Options, board: (Ties, RowWriter), par
         });
         return 2;
     };
-    let prepared = Prepared::of(&system, reporter, options.coloured);
+    let kept = checkpoint::Prepared::of(
+        &mut system,
+        options.checkpoints.as_ref(),
+        options.resume.as_deref(),
+    );
+    let kept = match kept {
+        Ok(kept) => kept,
+        Err(error) => {
+            let (system, message) = (system.spec.name, error.to_string());
+            let _ = parent.tell(&News::Unfit { system, message });
+            return 2;
+        }
+    };
+    let prepared = Prepared::of(&system, kept.resumed(), reporter, options.coloured);
     let unstarted = system.unstarted();
     if parent.tell(&News::Prepared(prepared)).is_err() || !parent.wait() {
         return 2;
@@ -42,7 +56,8 @@ pub(super) fn work(path: &Path, options: &Options, board: (Ties, RowWriter), par
         threads: options.threads,
         ..Default::default()
     };
-    match Simulation::start_tied(system, options, Vec::new(), Some(Outlet::Ring(rows)), ties) {
+    let outlet = Some(Outlet::Ring(rows));
+    match Simulation::start_tied(system, options, Vec::new(), outlet, ties, kept) {
         Ok(mut simulation) => {
             let mut report = simulation.run();
             report.setup_s += loading;

@@ -27,6 +27,7 @@ mod rows;
 pub use audience::{Audience, Destination, Moment, Quiet, Wish};
 pub use prepared::Prepared;
 
+use crate::checkpoint::{self, Checkpoints};
 use crate::error::Error;
 use crate::report::{ErrorReport, Report};
 use board::Board;
@@ -39,8 +40,8 @@ use obituary::Scene;
 use rows::Intake;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io;
-use std::path::Path;
-use std::time::{Duration, Instant};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Between two looks at a run of which nothing is heard.
 const LOOK: Duration = Duration::from_millis(50);
@@ -62,6 +63,10 @@ pub struct Options {
     pub coloured: bool,
     /// This process does nothing else: processes that models leave behind are ended and waited for.
     pub keep_house: bool,
+    /// Where checkpoints go, and how often; see [`crate::Options::checkpoints`].
+    pub checkpoints: Option<Checkpoints>,
+    /// A checkpoint to go on from.
+    pub resume: Option<PathBuf>,
 }
 
 /// Runs the system at `path` in a child and tells what the run was like. It is an error if the system cannot be run at
@@ -92,6 +97,10 @@ struct Watch {
     child: Child,
     channel: Channel,
     began: Instant,
+    /// The same on the calendar.
+    began_at: SystemTime,
+    /// Where checkpoints go.
+    checkpoints: Option<PathBuf>,
     /// When the system was read and the run itself began.
     running_since: Option<Instant>,
     /// Kills by the kernel for lack of memory, in the whole system, before the run.
@@ -130,6 +139,8 @@ impl Watch {
             child,
             channel,
             began: Instant::now(),
+            began_at: SystemTime::now(),
+            checkpoints: options.checkpoints.as_ref().map(|c| c.file.clone()),
             running_since: None,
             kills_before,
             prepared: None,
@@ -163,6 +174,9 @@ impl Watch {
                         diagnostics,
                         text,
                     } => return Err(Error::refused(system, diagnostics, text)),
+                    News::Unfit { system, message } => {
+                        return Err(Error::usage_of(&system, message));
+                    }
                     News::Prepared(prepared) => {
                         intake = self.prepare(prepared, audience)?;
                     }
@@ -188,8 +202,13 @@ impl Watch {
                 self.report = Some(Report { exit_code, ..report });
             }
         }
-        let written = intake.finish(&self.board);
-        let report = self.conclude(end, verdict);
+        let gap = intake.gap();
+        // A run that went on may have had nothing left to do, but its results are the earlier rows.
+        let goes_on = self.prepared.as_ref().is_some_and(|p| p.resumed.is_some());
+        let is_done = self.report.as_ref().is_some_and(|report| report.exit_code == 0);
+        let written = intake.finish(&self.board, goes_on && is_done);
+        let mut report = self.conclude(end, verdict);
+        report.warnings.splice(0..0, gap);
         audience.finished();
         Ok(match written {
             Ok(results) => Report { results, ..report },
@@ -216,8 +235,13 @@ impl Watch {
     /// The child has read the system: everything on this side gets ready, and it may go on.
     fn prepare(&mut self, prepared: Prepared, audience: &mut dyn Audience) -> Result<Intake, Error> {
         let destination = audience.prepared(&prepared).map_err(Error::usage)?;
-        let intake =
-            Intake::begin(destination, &prepared.schema()).map_err(|e| Error::record(e.to_string()))?;
+        let intake = Intake::begin(
+            destination,
+            &prepared.schema(),
+            prepared.resumed,
+            self.checkpoints.is_some(),
+        )
+        .map_err(|e| Error::record(e.to_string()))?;
         self.limits = Limits::new(&prepared);
         self.prepared = Some(prepared);
         self.running_since = Some(Instant::now());
@@ -262,7 +286,9 @@ impl Watch {
     }
 
     fn moment(&self) -> Moment {
-        let window = self.prepared.as_ref().map(|prepared| prepared.window);
+        // What lies before a checkpoint is no progress.
+        let prepared = self.prepared.as_ref();
+        let window = prepared.map(|prepared| (prepared.begin(), prepared.window.1));
         Moment {
             window,
             time: self.board.control().frontier().seconds(),
@@ -286,20 +312,24 @@ impl Watch {
         let (error, exit_code) = scene.describe();
         let control = self.board.control();
         let prepared = self.prepared.as_ref();
-        let time = prepared.map_or(0.0, |prepared| match control.steps() {
-            0 => prepared.window.0,
+        let begin = prepared.map_or(0.0, Prepared::begin);
+        let time = match control.steps() {
+            0 => begin,
             _ => control.frontier().seconds(),
-        });
+        };
         let running = self.running_since.unwrap_or_else(Instant::now);
         let took = running.elapsed().as_secs_f64();
+        let file = self.checkpoints.as_ref();
+        let checkpoint = file.and_then(|file| checkpoint::written_since(file, self.began_at));
         Report {
             time,
             steps: control.steps(),
             setup_s: (running - self.began).as_secs_f64(),
             run_s: took,
-            real_time_factor: prepared.map_or(0.0, |p| (time - p.window.0) / took),
-            error: Some(error),
+            real_time_factor: (time - begin) / took,
+            error: Some(error.with_way_on(checkpoint.as_ref())),
             exit_code,
+            checkpoint,
             ..prepared.map_or_else(Report::unknown, Prepared::report)
         }
     }

@@ -1,5 +1,6 @@
 //! What is known of a run before its first step.
 
+use crate::checkpoint::Resumed;
 use crate::report::Report;
 use crate::system::System;
 use cardan_core::record::{Column, Schema};
@@ -31,6 +32,8 @@ pub struct Prepared {
     pub notices: String,
     /// Files that components read, with the component's name: results must not go there.
     pub reads: Vec<(String, PathBuf)>,
+    /// Where the run goes on, if not at its start.
+    pub resumed: Option<Resumed>,
     pub(super) call_limits: Vec<Option<f64>>,
     pub(super) memory_limit: Option<u64>,
     columns: Vec<(String, u8, Option<String>, String)>,
@@ -38,7 +41,7 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    pub(super) fn of(system: &System, reporter: Reporter, coloured: bool) -> Self {
+    pub(super) fn of(system: &System, resumed: Option<Resumed>, reporter: Reporter, coloured: bool) -> Self {
         let schema = &system.plan.columns.schema;
         let columns = schema.columns.iter().map(|column| {
             (
@@ -60,6 +63,7 @@ impl Prepared {
             notices: reporter.render_all(coloured),
             diagnostics: reporter.finish(),
             reads: system.files_read(),
+            resumed,
             call_limits: system.call_limits(),
             memory_limit: system.spec.limits.memory.as_ref().map(|limit| limit.value),
             columns: columns.collect(),
@@ -85,12 +89,18 @@ impl Prepared {
         }
     }
 
+    /// The instant from which the run goes.
+    pub fn begin(&self) -> f64 {
+        self.resumed.map_or(self.window.0, |resumed| resumed.time)
+    }
+
     /// The report of a run that came to nothing.
     pub(super) fn report(&self) -> Report {
         Report {
             system: self.system.clone(),
             method: self.method.clone(),
-            time: self.window.0,
+            time: self.begin(),
+            resumed_from: self.resumed.map(|resumed| resumed.time),
             components: self
                 .participants
                 .iter()

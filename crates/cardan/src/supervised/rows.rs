@@ -2,6 +2,8 @@
 
 use super::audience::Destination;
 use super::board::Board;
+use crate::checkpoint::{Gap, Results, Resumed};
+use crate::report::WarningReport;
 use cardan_core::record::{Block, RecordError, Recorder, RowReader, Schema};
 use std::path::PathBuf;
 
@@ -19,6 +21,8 @@ pub(super) struct Intake {
     block: Block,
     most: usize,
     rows: usize,
+    /// Rows that are missing before the first.
+    gap: Option<Gap>,
 }
 
 impl Intake {
@@ -31,15 +35,24 @@ impl Intake {
             block: Block::new(&Schema::default(), 0),
             most: 0,
             rows: 0,
+            gap: None,
         }
     }
 
-    /// Lets the recorder begin, so that results that cannot be written are known before anything runs.
-    pub(super) fn begin(destination: Destination, schema: &Schema) -> Result<Self, RecordError> {
+    /// Lets the recorder begin, so that results that cannot be written are known before anything runs. The rows of a run
+    /// that goes on follow those that are there already; those of a run with checkpoints can be secured.
+    pub(super) fn begin(
+        destination: Destination,
+        schema: &Schema,
+        resumed: Option<Resumed>,
+        kept: bool,
+    ) -> Result<Self, RecordError> {
+        let mut gap = None;
         let (mut recorder, path) = match destination {
             Destination::File(path) => {
-                let file = cardan_record::create(&path).map_err(|e| RecordError::new(e.to_string()))?;
-                (Some(Box::new(file) as Box<dyn Recorder>), Some(path))
+                let (results, missing) = Results::new(&path, schema, resumed, kept)?;
+                gap = missing;
+                (Some(Box::new(results) as Box<dyn Recorder>), Some(path))
             }
             Destination::Recorder(recorder) => (Some(recorder), None),
             Destination::Nowhere => (None, None),
@@ -53,6 +66,7 @@ impl Intake {
             path,
             block: Block::new(schema, most),
             most,
+            gap,
             ..Intake::none()
         })
     }
@@ -77,15 +91,26 @@ impl Intake {
         {
             recorder.write(&self.block)?;
         }
+        if self.reader.is_to_secure(board.ring()) {
+            if let Some(recorder) = &mut self.recorder {
+                recorder.secure()?;
+            }
+            self.reader.secured(board.ring());
+        }
         Ok(rows > 0 && rows == self.most)
     }
 
-    /// Takes what is left and closes the results. Answers with their file; a run that came to no row has none, and an
-    /// older one stays.
-    pub(super) fn finish(mut self, board: &Board) -> Result<Option<PathBuf>, RecordError> {
+    /// Rows that are missing before the first, for a report.
+    pub(super) fn gap(&self) -> Option<WarningReport> {
+        self.gap.clone().map(WarningReport::from)
+    }
+
+    /// Takes what is left and closes the results. Answers with their file; a run that came to no row has none, unless one
+    /// is wanted all the same, and an older one stays.
+    pub(super) fn finish(mut self, board: &Board, wanted: bool) -> Result<Option<PathBuf>, RecordError> {
         while self.take(board)? {}
         match &mut self.recorder {
-            Some(recorder) if self.rows > 0 => {
+            Some(recorder) if self.rows > 0 || wanted => {
                 recorder.finish()?;
                 Ok(self.path)
             }

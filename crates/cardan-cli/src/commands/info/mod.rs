@@ -1,5 +1,6 @@
-//! `cardan info`: what a system, a result, an FMU or a built-in model contains.
+//! `cardan info`: what a system, a result, an FMU, a checkpoint or a built-in model contains.
 
+mod checkpoint;
 mod fmu;
 mod models;
 mod result;
@@ -19,6 +20,7 @@ Examples:
   cardan info hello.csv                    a result: rows, time, the range of each column
   cardan info pump.fmu                     an FMU: what it offers, its variables, where it runs
   cardan info pump.fmu --all               the same with every variable
+  cardan info hello.checkpoint             a checkpoint: of which system, and where it stands
   cardan info --models                     the built-in models
   cardan info --models mass-spring-damper  one of them, with all its parameters";
 
@@ -26,7 +28,7 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// A system (a folder, .toml, .ssp, .ssd, OSP .xml), a result (.csv, .parquet, .mat) or an FMU (.fmu, or the folder of one)
+    /// A system (a folder, .toml, .ssp, .ssd, OSP .xml), a result (.csv, .parquet, .mat), an FMU (.fmu, or the folder of one) or a checkpoint
     #[arg(required_unless_present = "models")]
     file: Option<PathBuf>,
     /// List the built-in models, those of a domain, or show one
@@ -57,11 +59,13 @@ pub(crate) fn perform(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     });
     if Format::of(path).is_some() && !path.is_dir() {
         result::perform(path, arguments.json)
+    } else if cardan::CheckpointHeader::is_in(path) {
+        checkpoint::perform(path, arguments.json)
     } else if path.is_dir() || (is_described && path.exists()) {
         system::perform(path, arguments.json)
     } else if path.exists() {
         bail!(
-            "{} is neither a system (a folder with a system.toml, a .toml, .ssp, .ssd or .xml) nor a result (.csv, .parquet, .mat) nor an FMU (.fmu)",
+            "{} is neither a system (a folder with a system.toml, a .toml, .ssp, .ssd or .xml) nor a result (.csv, .parquet, .mat) nor an FMU (.fmu) nor a checkpoint",
             path.display()
         )
     } else {

@@ -27,12 +27,7 @@ pub(super) fn run(
         description::show(&reporter, &arguments.system.path);
     }
     let loading = began.elapsed();
-    let chosen = out::choose(
-        arguments.out.clone(),
-        arguments.system.input.as_deref(),
-        &system.spec.name,
-        &system.files_read(),
-    );
+    let chosen = out::choose(arguments, &system.spec.name, &system.files_read());
     let out = match chosen {
         Ok(out) => out,
         Err(error) => {
@@ -52,12 +47,15 @@ pub(super) fn run(
     let options = Options {
         out: Some(out),
         threads: arguments.threads.unwrap_or(0),
+        checkpoints: arguments.checkpoints(),
+        resume: arguments.resume.clone(),
         ..Options::default()
     };
     let mut report = match Simulation::start(system, options, Vec::new()) {
         Ok(mut simulation) => {
             let style = progress_style(logging);
-            let progress = Progress::watch(simulation.control(), interrupt, outline.window, style);
+            let window = (simulation.time(), outline.window.1);
+            let progress = Progress::watch(simulation.control(), interrupt, window, style);
             let report = simulation.run();
             drop(progress);
             report

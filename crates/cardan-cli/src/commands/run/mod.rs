@@ -10,12 +10,13 @@ use crate::console::{self, Paint};
 use crate::progress::Style;
 use crate::{exit, json, logging};
 use cardan::core::record::Schema;
-use cardan::{Diagnostic, Error, Report};
+use cardan::{Checkpoints, Diagnostic, Error, Report};
 use clap::Args;
 use serde::Serialize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 const MORE: &str = "\
 Ctrl-C stops a run at the next accepted point and keeps the results so far; a second one stops at once.
@@ -24,11 +25,19 @@ The run goes on in a process of its own. A component that crashes, or does not r
 limit of a call (`call` in [limits], 60 s if left out), ends it; then you are told who it was, in
 which call and when, and the results up to there are kept.
 
+With --checkpoint the whole state is kept in a file every minute (--every-wall), and when the run
+ends or is interrupted. --resume goes on from there with the same bits, as if nothing had happened:
+the same system, perhaps with a later --stop. Every component must be able to write its state down:
+built-in models can, and FMUs with canSerializeFMUstate.
+
 Examples:
   cardan run hello                                   the results go to hello.csv
   cardan run hello --stop 20 --set left.mass=2       the same system, changed a little
   cardan run hello --step 0.001 --every 0.01 --out fine.parquet
   cardan run hello --json > run.json                 a summary for machines
+  cardan run hello --checkpoint hello.checkpoint     to survive a power cut
+  cardan run hello --resume hello.checkpoint         go on after one
+  cardan run hello --resume hello.checkpoint --stop 40     or go on beyond the end
 
 Exit codes: 0 done, 2 the description or the call is wrong and nothing was run, 3 a component
 failed, 4 the numbers failed, 130 interrupted by Ctrl-C. On 3, 4 and 130 the results up to there
@@ -46,12 +55,35 @@ pub(crate) struct Arguments {
     /// How many threads step components side by side [default: 1, or one for each isolated component]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
+    /// Keep the state of the whole system in this file again and again, to go on from with --resume
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// Seconds on the clock between two checkpoints
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, requires = "checkpoint")]
+    every_wall: Duration,
+    /// Go on from this checkpoint of the same system; results up to there are taken over from the result file
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
     /// Run in this process, for debuggers: a component that crashes takes everything with it
     #[arg(long)]
     no_supervisor: bool,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+impl Arguments {
+    fn checkpoints(&self) -> Option<Checkpoints> {
+        let file = self.checkpoint.clone()?;
+        let every = self.every_wall;
+        Some(Checkpoints { file, every })
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds: &f64| *seconds > 0.0);
+    let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    duration.ok_or_else(|| "it takes a number of seconds above 0".into())
 }
 
 fn threads(text: &str) -> Result<usize, String> {

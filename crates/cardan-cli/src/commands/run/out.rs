@@ -1,19 +1,26 @@
 //! Where the results go.
 
+use super::Arguments;
 use anyhow::bail;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The file for the results: the one given, or one in this folder that is called like the system.
 ///
 /// A file that the system reads is refused: a table `road.csv` of a system `road` would be gone otherwise.
 pub(super) fn choose(
-    given: Option<PathBuf>,
-    input: Option<&Path>,
+    arguments: &Arguments,
     system: &str,
     reads: &[(String, PathBuf)],
 ) -> anyhow::Result<PathBuf> {
-    let out = given.unwrap_or_else(|| default(system));
+    let input = arguments.system.input.as_deref();
+    let out = arguments.out.clone().unwrap_or_else(|| default(system));
+    if [&arguments.checkpoint, &arguments.resume].contains(&&Some(out.clone())) {
+        bail!(
+            "{} cannot hold both a checkpoint and the results; choose another file with --out",
+            out.display()
+        );
+    }
     let Ok(place) = fs::canonicalize(&out) else {
         return Ok(out);
     };
@@ -52,6 +59,7 @@ fn default(name: &str) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     #[test]
     fn any_name_becomes_a_file_in_this_folder() {

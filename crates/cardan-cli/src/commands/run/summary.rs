@@ -92,6 +92,13 @@ pub(super) fn page(report: &Report, outline: &Outline, detailed: bool, paint: Pa
     if let Some(reason) = &outline.reason {
         line("because", reason.clone());
     }
+    if let Some(time) = report.resumed_from {
+        line("resumed", format!("at {} s", text::number(time, 9)));
+    }
+    if let Some(kept) = &report.checkpoint {
+        let time = text::number(kept.time, 9);
+        line("kept", format!("a checkpoint at {time} s in {}", kept.file));
+    }
     if let Some(results) = &report.results {
         line("results", results.display().to_string());
     }

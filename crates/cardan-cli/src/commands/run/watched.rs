@@ -27,6 +27,8 @@ pub(super) fn run(
         threads: arguments.threads.unwrap_or(0),
         coloured: Paint::for_errors().coloured,
         keep_house: true,
+        checkpoints: arguments.checkpoints(),
+        resume: arguments.resume.clone(),
     };
     let report = match supervised::run(&arguments.system.path, &options, &mut onlooker) {
         Ok(report) => report,
@@ -50,7 +52,11 @@ pub(super) fn run(
 fn refused(error: &Error, onlooker: &Onlooker<'_>, arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let diagnostics = error.diagnostics();
     if diagnostics.is_empty() {
-        let name = onlooker.prepared.as_ref().map_or("", |prepared| &prepared.system);
+        let prepared = onlooker
+            .prepared
+            .as_ref()
+            .map(|prepared| prepared.system.as_str());
+        let name = prepared.or(error.system()).unwrap_or_default();
         return refuse(name, &explained(error), arguments.json);
     }
     console::note(&error.to_string());
@@ -83,13 +89,7 @@ impl Audience for Onlooker<'_> {
             console::note(&prepared.notices);
         }
         self.prepared = Some(prepared.clone());
-        let input = self.arguments.system.input.as_deref();
-        let out = out::choose(
-            self.arguments.out.clone(),
-            input,
-            &prepared.system,
-            &prepared.reads,
-        );
+        let out = out::choose(self.arguments, &prepared.system, &prepared.reads);
         out.map(Destination::File).map_err(|error| format!("{error:#}"))
     }
 

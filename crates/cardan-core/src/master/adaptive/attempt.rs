@@ -1,5 +1,6 @@
 //! Trying a step and judging it.
 
+use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::error::{RunError, RunErrorKind};
 use crate::graph::ParticipantId;
 use crate::master::gauge::{Gauge, Gauged, lowest_degree};
@@ -186,6 +187,19 @@ impl Trial {
     fn share(&self, step: f64) -> f64 {
         let window = self.plan.window;
         (step / window.stop.since(window.start)).sqrt()
+    }
+}
+
+impl Resumable for Trial {
+    /// All else is made anew in every attempt.
+    fn keep(&self, writer: &mut Writer) {
+        self.gauge.keep(writer);
+        self.sweep.keep(writer);
+    }
+
+    fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
+        self.gauge.resume(reader)?;
+        self.sweep.resume(reader)
     }
 }
 

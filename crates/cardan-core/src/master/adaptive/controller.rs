@@ -1,5 +1,7 @@
 //! From the error of a step to the length of the next.
 
+use crate::checkpoint::{Damage, Reader, Resumable, Writer};
+
 /// Steps are chosen a little shorter than the error allows, so that few are repeated.
 const SAFETY: f64 = 0.9;
 /// Between two steps the length changes by no more than this.
@@ -48,6 +50,19 @@ impl Controller {
             HOPELESS
         };
         (SAFETY * error.powf(-1.0 / self.order)).clamp(SHRINK, 0.9)
+    }
+}
+
+impl Resumable for Controller {
+    fn keep(&self, writer: &mut Writer) {
+        writer.real(self.before);
+        writer.boolean(self.failed);
+    }
+
+    fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
+        self.before = reader.real("the error of a step")?;
+        self.failed = reader.boolean("the fate of a step")?;
+        Ok(())
     }
 }
 

@@ -16,6 +16,7 @@ mod controller;
 use super::gauge::Gauged;
 use super::sweep::Setback;
 use super::{Advanced, Master};
+use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
 use crate::participant::Failure;
@@ -219,5 +220,27 @@ impl Master for Adaptive {
             }
             self.trial.reject(world)?;
         }
+    }
+
+    fn keep(&self, writer: &mut Writer) {
+        writer.real(self.step);
+        writer.real(self.before);
+        writer.boolean(self.jumped);
+        self.controller.keep(writer);
+        self.trial.keep(writer);
+    }
+
+    fn resume(&mut self, _world: &World, reader: &mut Reader<'_>) -> Result<(), Damage> {
+        const WHAT: &str = "a step";
+        let step = reader.real(WHAT)?;
+        if !(step > 0.0 && step.is_finite()) {
+            return Err(Damage::Nonsense { what: WHAT });
+        }
+        self.before = reader.real(WHAT)?;
+        self.jumped = reader.boolean(WHAT)?;
+        // A run with another end may have other limits.
+        self.step = step.clamp(self.control.min, self.control.max);
+        self.controller.resume(reader)?;
+        self.trial.resume(reader)
     }
 }

@@ -5,6 +5,7 @@ use super::newton;
 use crate::accel::{
     Accelerator, Aitken, Broyden, Convergence, IqnIls, IqnIlsSettings, Measure, Newton, NoProposal, Relaxation,
 };
+use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::error::{Call, RunError, RunErrorKind};
 use crate::graph::ParticipantId;
 use crate::master::forecast::Forecast;
@@ -298,6 +299,20 @@ impl Circle {
         ));
         let name = &plan.seats[who.index()].name;
         RunError::participant(name, Call::Step, Some(at), failure)
+    }
+}
+
+impl Resumable for Circle {
+    fn keep(&self, writer: &mut Writer) {
+        writer.real(self.reaction.0);
+        writer.real(self.reaction.1);
+        self.accelerator.keep(writer);
+    }
+
+    fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
+        const WHAT: &str = "reactions";
+        self.reaction = (reader.real(WHAT)?, reader.real(WHAT)?);
+        self.accelerator.resume(reader)
     }
 }
 

@@ -21,6 +21,7 @@ use super::fixed_step::landing;
 use super::gauge::Gauge;
 use super::sweep::{BEGINNING, Reached, Setback, Stretch, Sweep};
 use super::{Advanced, Master};
+use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
 use crate::participant::Failure;
@@ -146,5 +147,17 @@ impl Master for Iterated {
             steps: 1,
             terminated: reached.terminated,
         })
+    }
+
+    fn keep(&self, writer: &mut Writer) {
+        writer.boolean(self.jumped);
+        self.gauge.keep(writer);
+        self.sweep.keep(writer);
+    }
+
+    fn resume(&mut self, _world: &World, reader: &mut Reader<'_>) -> Result<(), Damage> {
+        self.jumped = reader.boolean("jumps")?;
+        self.gauge.resume(reader)?;
+        self.sweep.resume(reader)
     }
 }

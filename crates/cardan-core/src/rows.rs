@@ -37,6 +37,11 @@ enum Way {
 }
 
 impl Rows {
+    /// Goes on with another plan that has the same columns.
+    pub(crate) fn replan(&mut self, plan: Arc<Plan>) {
+        self.plan = plan;
+    }
+
     pub(crate) fn start(plan: Arc<Plan>, outlet: Outlet) -> Result<Self, RunError> {
         let schema = &plan.columns.schema;
         let way = match outlet {

@@ -150,6 +150,16 @@ impl Run {
         }
     }
 
+    /// Goes on with another plan for the same participants, ports and rows, before the first step.
+    pub fn replan(&mut self, plan: Arc<Plan>) -> Result<(), RunError> {
+        self.world.replan(Arc::clone(&plan))?;
+        self.master = master(&plan);
+        if let Some(rows) = &mut self.rows {
+            rows.replan(plan);
+        }
+        Ok(())
+    }
+
     /// A handle for other threads.
     pub fn control(&self) -> Ties {
         self.ties.clone()

@@ -117,10 +117,20 @@ fn stiff_circles_need_more_than_passing_values_on() {
     let error = result.unwrap_err();
     assert_eq!(error.kind(), RunErrorKind::Numbers);
     let text = error.to_string();
-    for piece in ["does not converge", "after 50 rounds", "y.x", "residuals", "in the circle of x, y"] {
+    for piece in [
+        "does not converge",
+        "after 50 rounds",
+        "y.x",
+        "residuals",
+        "in the circle of x, y",
+    ] {
         assert!(text.contains(piece), "{piece}: {text}");
     }
-    assert!(error.advice().unwrap().contains("iqn-ils"), "{:?}", error.advice());
+    assert!(
+        error.advice().unwrap().contains("iqn-ils"),
+        "{:?}",
+        error.advice()
+    );
     for acceleration in &ALL[1..] {
         let (points, repeats) = orbit(stiff(*acceleration), 1);
         let radius = points.last().map(|(x, y)| x.hypot(*y)).unwrap();
@@ -147,7 +157,8 @@ fn only_circles_are_repeated() {
     let (alone, after) = (Relay::held(1), Relay::direct(1));
     let (alone_calls, reader) = (alone.calls(), after.calls());
     let bench = bench(Method::GaussSeidel, 0.1, 1.0, Acceleration::Broyden);
-    let bench = circle(bench.add("after", after).add("alone", alone), 5.0, LINE).wire("x.x", "after.in1", LINE);
+    let bench =
+        circle(bench.add("after", after).add("alone", alone), 5.0, LINE).wire("x.x", "after.in1", LINE);
     let plan = bench.plan().to_string();
     assert!(plan.contains("(x, y) until they agree → alone, after"), "{plan}");
     let (run, rows, result) = bench.run(1);
@@ -182,9 +193,13 @@ fn who_cannot_go_back_follows() {
 /// An event in one that cannot go back: the others come to it, and nothing is told late.
 #[test]
 fn others_come_to_the_event_of_one_that_cannot_go_back() {
-    let mut bench = circle(bench(Method::GaussSeidel, 0.1, 1.0, Acceleration::Broyden), 1.0, LINE)
-        .add("script", OneWay(Script::new().early(0.234).early(0.5671)))
-        .record_all();
+    let mut bench = circle(
+        bench(Method::GaussSeidel, 0.1, 1.0, Acceleration::Broyden),
+        1.0,
+        LINE,
+    )
+    .add("script", OneWay(Script::new().early(0.234).early(0.5671)))
+    .record_all();
     bench.setup.one_way = vec![id(2)];
     let (run, rows, result) = bench.run(1);
     result.unwrap();
@@ -196,9 +211,13 @@ fn others_come_to_the_event_of_one_that_cannot_go_back() {
 
 #[test]
 fn steps_end_where_somebody_has_an_event() {
-    let bench = circle(bench(Method::GaussSeidel, 0.1, 1.0, Acceleration::Broyden), 1.0, LINE)
-        .add("script", Script::new().early(0.013).early(0.4321))
-        .record_all();
+    let bench = circle(
+        bench(Method::GaussSeidel, 0.1, 1.0, Acceleration::Broyden),
+        1.0,
+        LINE,
+    )
+    .add("script", Script::new().early(0.013).early(0.4321))
+    .record_all();
     let (_, rows, result) = bench.run(1);
     result.unwrap();
     for instant in [0.013, 0.1, 0.4321, 0.5, 1.0] {

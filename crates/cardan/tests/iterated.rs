@@ -34,7 +34,11 @@ fn two_mass(keys: &str, reading: &str) -> Variant {
 /// the degree of the reading still sets the order: of the interpolation, not of the extrapolation.
 #[test]
 fn long_steps_are_stable_and_of_high_order() {
-    for (reading, least, largest) in [("linear", 1.9, 0.2), ("quadratic", 2.7, 0.02), ("hermite", 3.7, 1e-3)] {
+    for (reading, least, largest) in [
+        ("linear", 1.9, 0.2),
+        ("quadratic", 2.7, 0.02),
+        ("hermite", 3.7, 1e-3),
+    ] {
         let mut points = Vec::new();
         for step in [1e-2, 5e-3, 2.5e-3] {
             let (result, _) = run(&two_mass(&format!("step = {step}\ntolerance = 1e-8"), reading));
@@ -147,7 +151,8 @@ fn engine_and_linkage_fit_together() {
 fn rigid_pairs_do_not_blow_up() {
     for alpha in [0.6, 2.0, 31.0] {
         let pair = RigidPair { alpha };
-        let system = problems::rigid_pair(pair, "hermite").with(&[("kind = \"jacobi\"", "kind = \"iterated\"")]);
+        let system =
+            problems::rigid_pair(pair, "hermite").with(&[("kind = \"jacobi\"", "kind = \"iterated\"")]);
         let (result, _) = run(&system);
         let error = largest_error(&result, "first.position", |t| pair.reference(t)[0]);
         // The spec's best projection leaves 1.7e-6 m.
@@ -168,14 +173,26 @@ fn idle_keys_and_contradictions_are_told() {
         found.join("; ")
     };
     for (method, part) in [
-        ("kind = \"iterated\"\nstep = 0.1\nmax_step = 0.5", "does not use `max_step`"),
-        ("kind = \"iterated\"\nstep = 0.1\nrelaxation = 0.5", "`relaxation` has no effect"),
+        (
+            "kind = \"iterated\"\nstep = 0.1\nmax_step = 0.5",
+            "does not use `max_step`",
+        ),
+        (
+            "kind = \"iterated\"\nstep = 0.1\nrelaxation = 0.5",
+            "`relaxation` has no effect",
+        ),
         (
             "kind = \"iterated\"\nstep = 0.1\naccelerator = \"newton\"\nreuse = 3",
             "`reuse` has no effect",
         ),
-        ("kind = \"jacobi\"\nstep = 0.1\naccelerator = \"newton\"", "`accelerator` has no effect"),
-        ("kind = \"adaptive\"\nestimator = \"corrected\"", "need steps that are repeated"),
+        (
+            "kind = \"jacobi\"\nstep = 0.1\naccelerator = \"newton\"",
+            "`accelerator` has no effect",
+        ),
+        (
+            "kind = \"adaptive\"\nestimator = \"corrected\"",
+            "need steps that are repeated",
+        ),
     ] {
         let told = complaint(method);
         assert!(told.contains(part), "{method}: {told}");

@@ -39,7 +39,10 @@ pub(super) struct Reached {
 
 impl Reached {
     pub(super) fn at(at: SimTime) -> Self {
-        Reached { at, terminated: false }
+        Reached {
+            at,
+            terminated: false,
+        }
     }
 
     /// Others came here on the way to the same end.
@@ -161,9 +164,8 @@ impl Sweep {
         let &(who, StepEnd::Early { at }) = world.unusual().first()? else {
             return None;
         };
-        let passed = |other: ParticipantId| {
-            other != who && self.plan.resolution.before(at, world.time_of(other))
-        };
+        let passed =
+            |other: ParticipantId| other != who && self.plan.resolution.before(at, world.time_of(other));
         (to.since(at) > close && !world.one_way().any(passed)).then_some(at)
     }
 
@@ -213,7 +215,10 @@ impl Sweep {
 impl Resumable for Sweep {
     /// What circles have learnt; all else is made anew in every step.
     fn keep(&self, writer: &mut Writer) {
-        self.circles.iter().flatten().for_each(|circle| circle.keep(writer));
+        self.circles
+            .iter()
+            .flatten()
+            .for_each(|circle| circle.keep(writer));
     }
 
     fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {

@@ -249,8 +249,7 @@ fn connect(graph: &Graph, setup: &Setup, stages: &Stages, bound: &Bound, seats: 
         let foretold = graph.node(from).interface.foretold && !graph.node(to).interface.foretold;
         // In a circle that repeats its steps, everybody sees what was assumed of the others.
         let together = circles[from.index()].is_some() && circles[from.index()] == circles[to.index()];
-        let leads =
-            foretold || together || (one_after_the_other && rank[from.index()] < rank[to.index()]);
+        let leads = foretold || together || (one_after_the_other && rank[from.index()] < rank[to.index()]);
         if connection.reading == Reading::Hermite {
             seats[from.index()].wants_slopes = true;
         }

@@ -10,7 +10,11 @@ impl fmt::Display for Plan {
             f,
             "{}{}{} from {start} s to {stop} s, {} start",
             if self.control.is_some() { "adaptive, " } else { "" },
-            if self.iteration.is_some() { "iterated, " } else { "" },
+            if self.iteration.is_some() {
+                "iterated, "
+            } else {
+                ""
+            },
             self.method,
             self.start
         )?;

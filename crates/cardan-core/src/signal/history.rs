@@ -300,7 +300,8 @@ impl History {
         }
         let (last, before) = (self.slot(self.len() - 1), self.slot(self.len() - 2));
         let stride = self.stride as usize;
-        self.points.copy_within(last * stride..(last + 1) * stride, before * stride);
+        self.points
+            .copy_within(last * stride..(last + 1) * stride, before * stride);
         let e = self.extent;
         if !self.slopes.is_empty() {
             self.slopes
@@ -314,7 +315,9 @@ impl History {
             discrete.booleans[before * e.booleans + column] = discrete.booleans[last * e.booleans + column];
         }
         for column in 0..e.bytes {
-            discrete.bytes.swap(before * e.bytes + column, last * e.bytes + column);
+            discrete
+                .bytes
+                .swap(before * e.bytes + column, last * e.bytes + column);
         }
         self.len -= 1;
     }

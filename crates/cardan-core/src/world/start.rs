@@ -2,10 +2,11 @@
 
 use super::World;
 use super::loops::LoopMemory;
+use super::read::Feeds;
 use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
 use crate::participant::Settings;
-use crate::plan::{Exchange, RealInput, StartMode};
+use crate::plan::{Exchange, Plan, RealInput, StartMode};
 use crate::planes::Planes;
 use crate::signal::History;
 use crate::time::SimTime;
@@ -39,6 +40,34 @@ impl World {
         self.prepare_loops(&plan.exchange);
         self.evaluate_everyone(&plan.exchange)?;
         self.begin_events()?;
+        self.prepare()
+    }
+
+    /// Goes on with another plan for the same participants, ports and rows, before the first step.
+    pub fn replan(&mut self, plan: Arc<Plan>) -> Result<(), RunError> {
+        let start = plan.window.start;
+        for (index, seat) in plan.seats.iter().enumerate() {
+            let row = self.histories[index].latest_row().to_planes();
+            let mut history = History::new(seat.output_extent);
+            history.publish(start, SimTime::PAST).copy_from(row.view());
+            self.histories[index] = history;
+            self.samples[index] = None;
+            let slopes = match seat.wants_slopes {
+                true => seat.output_extent.reals,
+                false => 0,
+            };
+            let desk = self.team.desk(ParticipantId(index as u32));
+            desk.slopes = vec![f64::NAN; slopes];
+        }
+        self.feeds = Feeds::of(&plan);
+        self.plan = plan;
+        self.prepare_loops(&Arc::clone(&self.plan).exchange);
+        self.prepare()
+    }
+
+    /// What the plan wants of participants that are initialised, and the history before the first step.
+    fn prepare(&mut self) -> Result<(), RunError> {
+        let plan = Arc::clone(&self.plan);
         self.offer_abilities()?;
         if plan.control.is_some() || plan.iteration.is_some() {
             self.find_rollback()?;
@@ -46,7 +75,7 @@ impl World {
         let mut slopes = self.initial_slopes()?;
         if plan.has_slopes {
             // In loops they take more than a look at each member.
-            self.evaluate_slopes(&plan, window.start)?;
+            self.evaluate_slopes(&plan, plan.window.start)?;
             for (slopes, history) in slopes.iter_mut().zip(&self.histories) {
                 let found = history.latest_slopes();
                 if !found.is_empty() && found.iter().all(|slope| slope.is_finite()) {

@@ -16,8 +16,8 @@ use std::sync::Arc;
 
 use cardan_core::interface::{Interface, PortId};
 use cardan_core::participant::{
-    Derivatives, Effort, EventMode, Failure, Outcome, Participant, Past, Rollback, RunWindow, Settings, Slopes, StepEnd,
-    StepRequest, Trace,
+    Derivatives, Effort, EventMode, Failure, Outcome, Participant, Past, Rollback, RunWindow, Settings,
+    Slopes, StepEnd, StepRequest, Trace,
 };
 use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::time::SimTime;

@@ -110,7 +110,10 @@ impl Sides {
 
 /// How far from zero a value is beyond doubt.
 fn clearance(x: &[f64], u: &[f64]) -> f64 {
-    CLEAR * x.iter().chain(u).fold(0.0, |most: f64, value| most.max(value.abs()))
+    CLEAR
+        * x.iter()
+            .chain(u)
+            .fold(0.0, |most: f64, value| most.max(value.abs()))
 }
 
 impl EventMode for Native {

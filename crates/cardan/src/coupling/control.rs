@@ -88,10 +88,7 @@ pub(super) fn warn_of_idle_keys(spec: &SystemSpec, method: Method, reporter: &mu
         ("min_step", m.min_step.as_ref().map(|k| k.span)),
         ("max_step", m.max_step.as_ref().map(|k| k.span)),
         ("estimator", m.estimator.as_ref().map(|k| k.span)),
-        (
-            "scheme",
-            m.scheme.as_ref().filter(|_| !iterated).map(|k| k.span),
-        ),
+        ("scheme", m.scheme.as_ref().filter(|_| !iterated).map(|k| k.span)),
     ];
     let method = match iterated {
         true => "iterated with `step`".to_owned(),

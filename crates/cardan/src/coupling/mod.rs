@@ -69,10 +69,7 @@ pub(crate) fn choose(
     if control.is_none() {
         control::warn_of_idle_keys(spec, method, reporter);
     }
-    let iteration = spec
-        .method
-        .repeats_steps()
-        .then(|| iteration::of(spec, control));
+    let iteration = spec.method.repeats_steps().then(|| iteration::of(spec, control));
     iteration::warn_of_idle_keys(spec, iteration, reporter);
     if auto && graph.nodes.len() > 1 && control.is_none() {
         reasons.push("no method is given, and in gauss-seidel later components see new values".to_owned());

@@ -127,9 +127,7 @@ impl Trial {
         };
         match tried {
             Ok(Ok((reached, gauged))) if gauged.error <= 1.0 => self.follow(world, (reached, close), gauged),
-            Err(error) if repeats && error.kind() == RunErrorKind::Numbers => {
-                Ok(Err(Setback::Broken(error)))
-            }
+            Err(error) if repeats && error.kind() == RunErrorKind::Numbers => Ok(Err(Setback::Broken(error))),
             other => other,
         }
     }
@@ -169,7 +167,10 @@ impl Trial {
         world.restore(&self.saved, BEGINNING)?;
         let step = stretch.to.since(stretch.from);
         let middle = stretch.from.after(0.5 * step);
-        let first = Stretch { to: middle, ..stretch };
+        let first = Stretch {
+            to: middle,
+            ..stretch
+        };
         if let Err(setback) = self.sweep.go(world, &self.gauge, first)? {
             return Ok(Err(setback));
         }

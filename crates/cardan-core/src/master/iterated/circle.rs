@@ -3,7 +3,8 @@
 use super::interface::Interface;
 use super::newton;
 use crate::accel::{
-    Accelerator, Aitken, Broyden, Convergence, IqnIls, IqnIlsSettings, Measure, Newton, NoProposal, Relaxation,
+    Accelerator, Aitken, Broyden, Convergence, IqnIls, IqnIlsSettings, Measure, Newton, NoProposal,
+    Relaxation,
 };
 use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::error::{Call, RunError, RunErrorKind};
@@ -86,8 +87,7 @@ impl Circle {
         stretch: Stretch,
     ) -> Result<Swept, RunError> {
         let (to, step) = (stretch.to, stretch.to.since(stretch.from));
-        self.interface
-            .foretell(world, forecast, step, &mut self.x);
+        self.interface.foretell(world, forecast, step, &mut self.x);
         // What acts through two integrations grows with the square of the step.
         let longer = (step / self.reaction.1).max(1.0);
         let mut reaction = GROWTH * longer * longer * self.reaction.0;
@@ -107,16 +107,14 @@ impl Circle {
                 }
                 other => return other,
             };
-            self.interface
-                .take(world, step, &self.x, &mut self.image);
+            self.interface.take(world, step, &self.x, &mut self.image);
             retreats = 0;
             if round == 1 {
                 for &member in &self.members {
                     forecast.note_first(world, member);
                 }
                 // Signals that began with zero have a size from now on.
-                self.interface
-                    .allow(gauge, world, stretch.part, &mut self.bounds);
+                self.interface.allow(gauge, world, stretch.part, &mut self.bounds);
                 self.convergence.begin_with(&self.bounds);
                 self.accelerator.begin(&self.bounds);
             }
@@ -154,12 +152,7 @@ impl Circle {
     }
 
     /// One round with the values that are assumed now.
-    fn try_out(
-        &self,
-        world: &mut World,
-        forecast: &Forecast,
-        stretch: Stretch,
-    ) -> Result<Swept, RunError> {
+    fn try_out(&self, world: &mut World, forecast: &Forecast, stretch: Stretch) -> Result<Swept, RunError> {
         let (to, step) = (stretch.to, stretch.to.since(stretch.from));
         self.interface.assume(world, forecast, (to, step), &self.x);
         if self.side_by_side {
@@ -197,9 +190,7 @@ impl Circle {
                 return Ok(Err(reason));
             }
         }
-        Ok(self
-            .accelerator
-            .propose(&self.x, &self.image, &mut self.next))
+        Ok(self.accelerator.propose(&self.x, &self.image, &mut self.next))
     }
 
     /// How what comes out reacts to what is assumed, row by row: one round for each value. None if a round does not come
@@ -264,7 +255,11 @@ impl Circle {
         let worst = measure.worst.map(|i| self.interface.place(i));
         let named = worst.map_or("a value".to_owned(), |(who, column, slope)| {
             let name = gauge.name((who, column));
-            if slope { format!("the slope of {name}") } else { name }
+            if slope {
+                format!("the slope of {name}")
+            } else {
+                name
+            }
         });
         let reason = format!(
             "after {rounds} rounds, {named} as assumed and as computed still differ by {:.2e} times what is allowed",
@@ -276,7 +271,9 @@ impl Circle {
     #[cold]
     fn lost(&self, world: &World, at: SimTime, reason: &str, measure: Measure) -> RunError {
         let plan = world.plan();
-        let who = measure.worst.map_or(self.members[0], |i| self.interface.place(i).0);
+        let who = measure
+            .worst
+            .map_or(self.members[0], |i| self.interface.place(i).0);
         let members: Vec<&str> = self
             .members
             .iter()

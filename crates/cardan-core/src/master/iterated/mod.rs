@@ -116,7 +116,9 @@ impl Iterated {
     fn refused(&self, who: ParticipantId, (from, to): (SimTime, SimTime), advice: Option<f64>) -> RunError {
         let failure = Failure::numbers(format!("refuses the step from {from} s to {to} s"));
         let failure = match advice {
-            Some(step) => failure.advise(format!("it suggests a step of {step:.3e} s: try --step {step:.3e}")),
+            Some(step) => failure.advise(format!(
+                "it suggests a step of {step:.3e} s: try --step {step:.3e}"
+            )),
             None => failure.advise("try a shorter step, or leave `step` out to let it be chosen"),
         };
         RunError::participant(

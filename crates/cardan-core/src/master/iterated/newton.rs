@@ -6,7 +6,11 @@ const NUDGE: f64 = 1e-5;
 
 /// How far to move a value. What is allowed for it over the relative tolerance is the size of its signal.
 pub(super) fn nudge(value: f64, allowed: f64, relative: f64) -> f64 {
-    let size = if relative > 0.0 { allowed / relative } else { allowed };
+    let size = if relative > 0.0 {
+        allowed / relative
+    } else {
+        allowed
+    };
     let nudge = NUDGE * size.max(value.abs());
     if nudge > 0.0 { nudge } else { NUDGE }
 }

@@ -11,6 +11,8 @@ pub enum WarningKind {
     Terminated,
     /// Events at one instant did not come to an end.
     Chattering,
+    /// Readings were too far from what came.
+    CouplingDefect,
 }
 
 impl WarningKind {
@@ -20,6 +22,7 @@ impl WarningKind {
             WarningKind::EarlyReturn => "early-return",
             WarningKind::Terminated => "terminated",
             WarningKind::Chattering => "chattering",
+            WarningKind::CouplingDefect => "coupling-defect",
         }
     }
 }
@@ -52,6 +55,76 @@ pub struct LoopAccount {
     pub residual: f64,
     /// When that was.
     pub time: SimTime,
+}
+
+/// How far off the readings of a connection were: what they foretold for the end of a step against what came.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ConnectionAccount {
+    /// The output, of a vector the element that was off most.
+    pub from: String,
+    /// The input.
+    pub to: String,
+    /// The largest defect, as a part of the range of the signal.
+    pub largest: f64,
+    /// The mean of their magnitudes, as a part of the range of the signal.
+    pub mean: f64,
+    /// When it was largest.
+    pub time: SimTime,
+    /// The range of the signal at the communication points, in its own unit.
+    pub size: f64,
+    /// At how many steps it was looked at.
+    pub looks: u64,
+}
+
+/// What became of the energy that crossed a bond, in joules.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BondAccount {
+    /// The bond.
+    pub name: String,
+    /// Energy from nowhere in all: what one side took in, less what the other gave away.
+    pub residual: f64,
+    /// The same with every step counted by its magnitude.
+    pub absolute: f64,
+    /// The largest magnitude of a step.
+    pub largest: f64,
+    /// The end of that step.
+    pub time: SimTime,
+    /// Energy that crossed, whatever its direction.
+    pub crossed: f64,
+    /// The most energy that crossed within the memory of those who ask what is much.
+    pub scale: f64,
+    recent: f64,
+    last: Option<SimTime>,
+}
+
+impl BondAccount {
+    pub(crate) fn new(name: &str) -> Self {
+        BondAccount {
+            name: name.to_owned(),
+            residual: 0.0,
+            absolute: 0.0,
+            largest: 0.0,
+            time: SimTime::PAST,
+            crossed: 0.0,
+            scale: 0.0,
+            recent: 0.0,
+            last: None,
+        }
+    }
+
+    /// A step to `at` left this residual, and so much crossed; what crossed fades within `memory` seconds.
+    pub(crate) fn enter(&mut self, residual: f64, crossed: f64, at: SimTime, memory: f64) {
+        self.residual += residual;
+        self.absolute += residual.abs();
+        if residual.abs() > self.largest {
+            (self.largest, self.time) = (residual.abs(), at);
+        }
+        self.crossed += crossed;
+        let passed = self.last.map_or(0.0, |last| at.since(last));
+        self.recent = self.recent * (-passed / memory).exp() + crossed;
+        self.scale = self.scale.max(self.recent);
+        self.last = Some(at);
+    }
 }
 
 /// Collects warnings: the first of a kind at a place is kept, the others are counted.

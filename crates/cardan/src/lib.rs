@@ -48,7 +48,9 @@ pub use cardan_describe::{Diagnostic, Overrides, Reporter, Severity, Span, Syste
 pub use cardan_record::Table;
 pub use error::Error;
 pub use memory::{MemoryHandle, MemoryRecorder};
-pub use report::{ComponentReport, ErrorReport, LoopReport, Report, WarningReport};
+pub use report::{
+    BondReport, ComponentReport, ConnectionReport, ErrorReport, LoopReport, Report, WarningReport,
+};
 pub use simulation::{Options, Simulation};
 pub use system::System;
 

@@ -1,7 +1,9 @@
 //! A simulation as a library user sees it: open, look, step, change, run.
 
 use crate::error::Error;
-use crate::report::{ComponentReport, ErrorReport, LoopReport, Report, WarningReport};
+use crate::report::{
+    BondReport, ComponentReport, ConnectionReport, ErrorReport, LoopReport, Report, WarningReport,
+};
 use crate::system::System;
 use cardan_core::error::{RunError, RunErrorKind};
 use cardan_core::graph::{Endpoint, Graph, ParticipantId};
@@ -343,6 +345,8 @@ impl Simulation {
                 .zip(accounts.iter().map(component))
                 .collect(),
             loops: world.monitor.loops().iter().map(LoopReport::from).collect(),
+            coupling: world.coupling().iter().map(ConnectionReport::from).collect(),
+            bonds: world.bonds().iter().map(BondReport::from).collect(),
             warnings: world.monitor.warnings().iter().map(WarningReport::from).collect(),
             error: self.failure.clone().or(interrupted.then_some(ErrorReport {
                 participant: None,

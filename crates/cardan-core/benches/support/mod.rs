@@ -66,6 +66,7 @@ pub(crate) fn start(
     let graph = Graph {
         nodes: nodes.collect(),
         connections,
+        ..Graph::default()
     };
     let outputs = graph.participants().flat_map(|id| {
         let ports = graph.node(id).interface.ports_of(Causality::Output);
@@ -82,6 +83,7 @@ pub(crate) fn start(
         method,
         step: STEP,
         control: None,
+        correction: false,
         order: None,
         start: StartMode::Cold,
         record: if recorder.is_some() {

@@ -15,6 +15,9 @@ pub struct StepControl {
     pub first: f64,
     /// How the error of a step is found out.
     pub estimator: Estimator,
+    /// The energy in joules that a bond may gain or lose in a step, where that is the error. Without it the tolerance
+    /// counts against the energy that crosses the bond.
+    pub energy: Option<f64>,
 }
 
 /// How the error of a step is found out.
@@ -26,6 +29,8 @@ pub enum Estimator {
     /// What a reading foretold against what came: a polynomial of one degree more goes through both. Nothing is done
     /// twice. The error is that of the inputs.
     Embedded,
+    /// The energy that bonds gain or lose because readings are not what comes. Nothing is done twice.
+    Energy,
 }
 
 impl Estimator {
@@ -34,6 +39,7 @@ impl Estimator {
         match self {
             Estimator::Richardson => "richardson",
             Estimator::Embedded => "embedded",
+            Estimator::Energy => "energy",
         }
     }
 }

@@ -3,17 +3,21 @@
 //! Text in, plan out; plan and participants in, run out. A plan does not change once it is compiled, and it prints
 //! itself, so that `cardan check` shows what will happen and tests can compare it.
 
+mod bonds;
 mod columns;
 mod compile;
 mod control;
 mod exchange;
 mod order;
 mod print;
+mod probes;
 
+pub use bonds::{Bonds, Side, Tie};
 pub use columns::{ColumnSource, Columns};
 pub use compile::PlanError;
 pub use control::{Estimator, StepControl};
 pub use exchange::{Exchange, Loop, Tear};
+pub use probes::{Probe, ProbeName, Probes};
 
 use crate::graph::{Conversion, Mapping, ParticipantId};
 use crate::interface::PortId;
@@ -92,6 +96,8 @@ pub struct Setup {
     pub step: f64,
     /// How steps are chosen; they are all the same if not.
     pub control: Option<StepControl>,
+    /// Are inputs shifted so that what was read wrongly over a step is made good over the next?
+    pub correction: bool,
     /// The order of Gauss-Seidel; derived from the graph if not declared.
     pub order: Option<Vec<ParticipantId>>,
     /// The history before the first step.
@@ -232,6 +238,8 @@ pub struct Seat {
     pub has_extras: bool,
     /// Does a reader want the slopes of its outputs?
     pub wants_slopes: bool,
+    /// Is it at an end of a bond?
+    pub bonded: bool,
     /// Points before the start given by the user: place of a port's first element in the row, and its value.
     pub past: Vec<(SimTime, u32, Value)>,
     /// Names of the real outputs by place in the row, for messages.
@@ -253,6 +261,8 @@ pub struct Plan {
     pub method: Method,
     /// How steps are chosen; they are all the same if not.
     pub control: Option<StepControl>,
+    /// Are inputs shifted so that what was read wrongly over a step is made good over the next?
+    pub correction: bool,
     /// The history before the first step.
     pub start: StartMode,
     /// By participant.
@@ -275,6 +285,10 @@ pub struct Plan {
     pub groups: Vec<Vec<ParticipantId>>,
     /// What is recorded.
     pub columns: Columns,
+    /// Inputs whose readings are compared with what comes.
+    pub probes: Probes,
+    /// Where power crosses borders.
+    pub bonds: Bonds,
 }
 
 impl Plan {

@@ -1,11 +1,16 @@
 //! Signals: the short history of a value, and the rules for reading it anywhere in time.
 
+mod defect;
 mod history;
+mod quadrature;
 mod reading;
 mod rotation;
 mod segment;
 mod slerp;
 mod view;
+
+pub(crate) use quadrature::over;
+pub(crate) use reading::{Point, law};
 
 pub use history::History;
 pub use reading::Reading;

@@ -13,6 +13,9 @@ impl World {
     /// the exchanged current inputs, those of others that stand at the same instant too.
     #[inline(always)]
     pub fn exchange(&mut self, group: &[ParticipantId], at: SimTime) -> Result<(), RunError> {
+        if self.keeps_books {
+            self.enter_in_books(group)?;
+        }
         match self.plan.has_exchange {
             true => self.exchange_now(group, at),
             false => Ok(()),

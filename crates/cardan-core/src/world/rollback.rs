@@ -58,6 +58,7 @@ impl World {
                 samples.rewind(then);
             }
         }
+        self.books.forget(group);
         self.unusual.clear();
         Ok(())
     }

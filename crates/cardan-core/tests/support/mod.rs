@@ -34,6 +34,7 @@ impl Bench {
                 method,
                 step,
                 control: None,
+                correction: false,
                 order: None,
                 start: StartMode::Cold,
                 record: Vec::new(),

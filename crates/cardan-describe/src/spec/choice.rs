@@ -44,6 +44,8 @@ pub enum EstimatorKind {
     Richardson,
     /// What readings foretold against what came.
     Embedded,
+    /// The energy that bonds gain or lose.
+    Energy,
 }
 
 /// How signals begin.
@@ -114,7 +116,7 @@ named!(
     [Jacobi, GaussSeidel, Adaptive, Iterated, Glue, Tlm, Waveform, Auto]
 );
 named!(Scheme, keys::SCHEMES, [Jacobi, GaussSeidel]);
-named!(EstimatorKind, keys::ESTIMATORS, [Richardson, Embedded]);
+named!(EstimatorKind, keys::ESTIMATORS, [Richardson, Embedded, Energy]);
 named!(StartRule, keys::STARTS, [Consistent, Flat, Cold]);
 named!(FmiKind, keys::INTERFACES, [CoSimulation, ModelExchange]);
 named!(TransportKind, keys::TRANSPORTS, [Pipe, Unix, Tcp, SharedMemory]);

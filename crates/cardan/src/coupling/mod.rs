@@ -1,6 +1,7 @@
 //! From what the user wrote about the coupling to what the engine does.
 
 mod control;
+mod energy;
 
 use cardan_core::graph::Graph;
 use cardan_core::interface::{Causality, PortId};
@@ -65,6 +66,9 @@ pub(crate) fn choose(
     if control.is_some_and(|control| !control::is_sane(spec, control, reporter)) {
         return None;
     }
+    if !energy::is_sane(spec, graph, control, reporter) {
+        return None;
+    }
     if control.is_none() {
         control::warn_of_idle_keys(spec, method, reporter);
     }
@@ -127,6 +131,7 @@ pub(crate) fn choose(
             method,
             step,
             control,
+            correction: spec.method.correction.as_ref().is_some_and(|c| c.value),
             order: order.filter(|_| method == Method::GaussSeidel),
             start: match spec.method.start.as_ref().map(|s| s.value).unwrap_or_default() {
                 StartRule::Consistent => StartMode::Consistent,

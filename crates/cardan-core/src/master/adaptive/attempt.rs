@@ -1,5 +1,7 @@
 //! Trying a step and judging it.
 
+use super::controller::{GROW, GROW_SLOWLY};
+use super::energy;
 use super::gauge::{Gauge, Gauged, lowest_degree};
 use crate::error::{RunError, RunErrorKind};
 use crate::graph::ParticipantId;
@@ -35,6 +37,7 @@ pub(super) struct Reached {
 /// Tries steps; all memory is used again.
 pub(super) struct Trial {
     plan: Arc<Plan>,
+    control: StepControl,
     estimator: Estimator,
     shortest: f64,
     gauge: Gauge,
@@ -53,9 +56,10 @@ impl Trial {
         Trial {
             order: match control.estimator {
                 // Inputs that are wrong by the power degree + 1 act over the length of a step.
-                Estimator::Richardson => degree + 2,
+                Estimator::Richardson | Estimator::Energy => degree + 2,
                 Estimator::Embedded => degree + 1,
             },
+            control,
             estimator: control.estimator,
             shortest: control.min,
             gauge: Gauge::new(Arc::clone(&plan), control),
@@ -71,7 +75,15 @@ impl Trial {
         match self.estimator {
             // Of what is allowed, a shorter step gets less.
             Estimator::Richardson => f64::from(self.order) - 0.5,
-            Estimator::Embedded => f64::from(self.order),
+            Estimator::Embedded | Estimator::Energy => f64::from(self.order),
+        }
+    }
+
+    /// No step is longer than the last by more than this.
+    pub(super) fn growth(&self) -> f64 {
+        match self.estimator {
+            Estimator::Richardson | Estimator::Embedded => GROW,
+            Estimator::Energy => GROW_SLOWLY,
         }
     }
 
@@ -111,7 +123,11 @@ impl Trial {
     ) -> Result<Attempt, RunError> {
         Ok(match self.sweep(world, to, repeats)? {
             Attempt::Complete(reached, _) => {
-                Attempt::Complete(reached, self.gauge.defects(world, from, reached.at))
+                let gauged = match self.estimator {
+                    Estimator::Energy => energy::residuals(&self.plan, self.control, world),
+                    _ => self.gauge.defects(world, from, reached.at),
+                };
+                Attempt::Complete(reached, gauged)
             }
             other => other,
         })

@@ -1,0 +1,223 @@
+//! Looking at the coupling during a run: how far off the readings are.
+//!
+//! Where steps are chosen, at every one of them. With fixed steps a look must cost next to nothing: the first few thousand
+//! readings are all looked at, so that short runs are known exactly, later ones once in a while.
+
+use super::World;
+use super::correction::last_step;
+use crate::monitor::{ConnectionAccount, WarningKind};
+use crate::plan::{Plan, ProbeName, Probes};
+use crate::signal::History;
+use crate::time::SimTime;
+use std::sync::Arc;
+
+/// So many readings are all looked at.
+const EXACT: usize = 4096;
+/// After them, those of one step in so many.
+const STRIDE: u64 = 128;
+/// A reading that is wrong by so much of the range of its signal says little about the signal.
+const LARGE: f64 = 0.1;
+/// One jump is no swing; so many turns with large defects are.
+const SWINGS: u32 = 4;
+/// A mean of fewer looks says nothing.
+const FEWEST: u64 = 8;
+/// Changes below this part of the largest value are noise of solvers, not the range of a signal.
+const NOISE: f64 = 1e-6;
+
+/// What is known of the readings so far.
+pub(super) struct Looks {
+    /// Parallel to the probes of the plan.
+    tallies: Vec<Tally>,
+    /// Is every step looked at?
+    exact: bool,
+    /// The step after which to look again, counted as `World::settled`.
+    due: u64,
+    /// Readings looked at so far.
+    seen: usize,
+}
+
+/// What is known of one reading.
+#[derive(Clone, Copy)]
+struct Tally {
+    low: f64,
+    high: f64,
+    largest: f64,
+    time: SimTime,
+    sum: f64,
+    looks: u64,
+    /// Looks at large defects of a signal that turned at every point.
+    swings: u32,
+}
+
+impl Tally {
+    const NEW: Tally = Tally {
+        low: f64::INFINITY,
+        high: f64::NEG_INFINITY,
+        largest: 0.0,
+        time: SimTime::PAST,
+        sum: 0.0,
+        looks: 0,
+        swings: 0,
+    };
+
+    /// How large the signal is: the range of its values, whatever their offset.
+    fn size(&self) -> f64 {
+        (self.high - self.low).max(NOISE * self.high.abs().max(self.low.abs()))
+    }
+
+    fn relative(&self, defect: f64) -> f64 {
+        let size = self.size();
+        if size > 0.0 { defect / size } else { 0.0 }
+    }
+
+    fn mean(&self) -> f64 {
+        self.relative(self.sum / self.looks.max(1) as f64)
+    }
+}
+
+impl Looks {
+    pub(super) fn of(plan: &Plan) -> Self {
+        let probes = plan.probes.list.len();
+        Looks {
+            tallies: vec![Tally::NEW; probes],
+            exact: plan.control.is_some(),
+            due: if probes == 0 { u64::MAX } else { 1 },
+            seen: 0,
+        }
+    }
+
+    /// The step after which to look again.
+    pub(super) fn due(&self) -> u64 {
+        self.due
+    }
+
+    /// Looks at all readings. Answers with those that have swung too often just now.
+    fn look(&mut self, plan: &Plan, histories: &[History], count: u64) -> Option<usize> {
+        let mut restless = None;
+        let resolution = plan.resolution;
+        for (index, (probe, tally)) in plan.probes.list.iter().zip(&mut self.tallies).enumerate() {
+            let Some(step) = last_step(&histories[probe.reader.index()]) else {
+                continue;
+            };
+            let wire = &probe.wire;
+            let signal = histories[wire.source.index()].signal(wire.column as usize);
+            let Some(defect) = signal.defect(wire.reading, step, resolution) else {
+                continue;
+            };
+            tally.low = tally.low.min(defect.came);
+            tally.high = tally.high.max(defect.came);
+            let off = (defect.came - defect.foretold).abs();
+            tally.sum += off;
+            tally.looks += 1;
+            if off > tally.largest {
+                (tally.largest, tally.time) = (off, step.1);
+            }
+            if off > LARGE * tally.size() && signal.swings() {
+                tally.swings += 1;
+                if tally.swings == SWINGS {
+                    restless = Some(index);
+                }
+            }
+        }
+        self.seen += self.tallies.len();
+        let next = if self.exact || self.seen < EXACT {
+            1
+        } else {
+            STRIDE
+        };
+        self.due = count + next;
+        restless
+    }
+
+    /// What is known, connection by connection: of vectors the element that is off most.
+    pub(super) fn accounts(&self, probes: &Probes) -> Vec<ConnectionAccount> {
+        let connections = probes.connections.iter();
+        let worst = connections.filter_map(|range| {
+            let off = |index: &usize| self.tallies[*index].relative(self.tallies[*index].largest);
+            let seen = range.clone().filter(|index| self.tallies[*index].looks > 0);
+            seen.max_by(|a, b| off(a).total_cmp(&off(b)).then(b.cmp(a)))
+        });
+        let account = |index: usize| {
+            let (tally, name) = (&self.tallies[index], &probes.names[index]);
+            ConnectionAccount {
+                from: name.from.clone(),
+                to: name.to.clone(),
+                largest: tally.relative(tally.largest),
+                mean: tally.mean(),
+                time: tally.time,
+                size: tally.size(),
+                looks: tally.looks,
+            }
+        };
+        worst.map(account).collect()
+    }
+}
+
+impl World {
+    /// Looks at the step that ends where everybody stands, the `count`-th that counts: before events change values there.
+    #[cold]
+    pub(super) fn look(&mut self, count: u64) {
+        let plan = Arc::clone(&self.plan);
+        if self.keeps_books {
+            self.books.close(&plan, &self.at);
+        }
+        self.corrections.learn(&plan, &self.histories);
+        if count >= self.looks.due()
+            && let Some(index) = self.looks.look(&plan, &self.histories, count)
+            && plan.control.is_none()
+        {
+            let at = self.histories[plan.probes.list[index].wire.source.index()].latest();
+            self.warn_of_swings(&plan.probes.names[index], at);
+        }
+        self.next_look = match self.keeps_books || !self.corrections.is_empty() {
+            true => count + 1,
+            false => self.looks.due(),
+        };
+    }
+
+    fn warn_of_swings(&mut self, name: &ProbeName, at: SimTime) {
+        let place = place(name);
+        self.monitor.notice(WarningKind::CouplingDefect, &place, at, || {
+            format!(
+                "{} turns at every exchange, and was read wrong by more than {} % of its range {SWINGS} times: at this step \
+                 the coupling swings by itself. Take a smaller step, another reading (reading = \"linear\"), or kind = \
+                 \"adaptive\"",
+                name.from,
+                100.0 * LARGE
+            )
+        });
+    }
+
+    /// Says which readings were so far off, all the time, that the result cannot be trusted.
+    pub(crate) fn judge_coupling(&mut self) {
+        if self.plan.control.is_some() {
+            return;
+        }
+        let plan = Arc::clone(&self.plan);
+        for (index, name) in plan.probes.names.iter().enumerate() {
+            let tally = self.looks.tallies[index];
+            if tally.looks < FEWEST || tally.mean() <= LARGE {
+                continue;
+            }
+            self.monitor
+                .notice(WarningKind::CouplingDefect, &place(name), tally.time, || {
+                    format!(
+                        "{} was read wrong by {:.0} % of its range on average, by {:.0} % at worst: such a result cannot be \
+                         trusted. Take a smaller step, another reading (reading = \"quadratic\"), or kind = \"adaptive\"",
+                        name.from,
+                        100.0 * tally.mean(),
+                        100.0 * tally.relative(tally.largest)
+                    )
+                });
+        }
+    }
+
+    /// How far off readings were so far, connection by connection.
+    pub fn coupling(&self) -> Vec<ConnectionAccount> {
+        self.looks.accounts(&self.plan.probes)
+    }
+}
+
+fn place(name: &ProbeName) -> String {
+    format!("{} → {}", name.from, name.to)
+}

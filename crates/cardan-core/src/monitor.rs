@@ -66,7 +66,7 @@ pub struct ConnectionAccount {
     pub to: String,
     /// The largest defect, as a part of the range of the signal.
     pub largest: f64,
-    /// The mean of their magnitudes, as a part of the range of the signal.
+    /// The root of their mean square, as a part of that of the signal about its mean.
     pub mean: f64,
     /// When it was largest.
     pub time: SimTime,
@@ -91,10 +91,8 @@ pub struct BondAccount {
     pub time: SimTime,
     /// Energy that crossed, whatever its direction.
     pub crossed: f64,
-    /// The most energy that crossed within the memory of those who ask what is much.
-    pub scale: f64,
-    recent: f64,
-    last: Option<SimTime>,
+    /// The largest power at the end of a step, in watts.
+    pub power: f64,
 }
 
 impl BondAccount {
@@ -106,24 +104,19 @@ impl BondAccount {
             largest: 0.0,
             time: SimTime::PAST,
             crossed: 0.0,
-            scale: 0.0,
-            recent: 0.0,
-            last: None,
+            power: 0.0,
         }
     }
 
-    /// A step to `at` left this residual, and so much crossed; what crossed fades within `memory` seconds.
-    pub(crate) fn enter(&mut self, residual: f64, crossed: f64, at: SimTime, memory: f64) {
+    /// A step to `at` left this residual; so much crossed in it, with that power at its end.
+    pub(crate) fn enter(&mut self, residual: f64, crossed: f64, power: f64, at: SimTime) {
         self.residual += residual;
         self.absolute += residual.abs();
         if residual.abs() > self.largest {
             (self.largest, self.time) = (residual.abs(), at);
         }
         self.crossed += crossed;
-        let passed = self.last.map_or(0.0, |last| at.since(last));
-        self.recent = self.recent * (-passed / memory).exp() + crossed;
-        self.scale = self.scale.max(self.recent);
-        self.last = Some(at);
+        self.power = self.power.max(power);
     }
 }
 

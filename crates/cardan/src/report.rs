@@ -170,7 +170,7 @@ pub struct ConnectionReport {
     /// The largest defect, as a part of the range of the signal.
     #[serde(deserialize_with = "number")]
     pub largest: f64,
-    /// The mean of the magnitudes, as a part of the range of the signal.
+    /// The root of their mean square, as a part of that of the signal about its mean.
     #[serde(deserialize_with = "number")]
     pub mean: f64,
     /// When it was largest; none if it never was off.

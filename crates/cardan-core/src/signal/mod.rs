@@ -9,6 +9,7 @@ mod segment;
 mod slerp;
 mod view;
 
+pub(crate) use defect::Defect;
 pub(crate) use quadrature::over;
 pub(crate) use reading::{Point, law};
 

@@ -23,8 +23,6 @@ pub(super) struct Books {
     entries: Vec<Entry>,
     /// Parallel to the bonds of the plan.
     accounts: Vec<BondAccount>,
-    /// Energy that crossed longer ago than this is forgotten when it comes to what is much.
-    memory: f64,
 }
 
 /// Both sides of a tie since both were last at the same instant.
@@ -41,6 +39,8 @@ struct Page {
     /// The beginning of a step whose end has not been looked at.
     open: Option<Point>,
     work: f64,
+    /// What it gave at the end of its last step, in SI.
+    last: f64,
 }
 
 /// What a bond did since its books were last closed.
@@ -50,6 +50,8 @@ pub(crate) struct Balance {
     pub(crate) residual: f64,
     /// Energy that crossed, whatever its direction.
     pub(crate) crossed: f64,
+    /// The power at the end.
+    pub(crate) power: f64,
 }
 
 impl Books {
@@ -58,6 +60,7 @@ impl Books {
             side,
             open: None,
             work: 0.0,
+            last: 0.0,
         };
         let entries = plan.bonds.ties.iter().map(|tie| Entry {
             effort: page(tie.effort),
@@ -66,7 +69,6 @@ impl Books {
         Books {
             entries: entries.collect(),
             accounts: plan.bonds.names.iter().map(|n| BondAccount::new(n)).collect(),
-            memory: plan.control.map_or(f64::INFINITY, |control| control.max),
         }
     }
 
@@ -103,6 +105,7 @@ impl Books {
         for page in self.pages_of(participant) {
             let Some(begin) = page.open.take() else { continue };
             let end = page.side.point(at, outputs, slopes);
+            page.last = page.side.gives.apply(end.value);
             let given = law(Reading::Hermite, &[begin, end], true, at);
             let mut since = begin.time;
             for piece in input(page.side.input as usize) {
@@ -134,7 +137,9 @@ impl Books {
         for (tie, entry) in ties.filter(|(tie, _)| tie.bond as usize == bond) {
             balance.residual += tie.sign * (entry.effort.work - entry.flow.work);
             balance.crossed += 0.5 * (entry.effort.work.abs() + entry.flow.work.abs());
+            balance.power += entry.effort.last * entry.flow.last;
         }
+        balance.power = balance.power.abs();
         balance
     }
 
@@ -151,7 +156,7 @@ impl Books {
                 continue;
             }
             let balance = self.balance(plan, bond);
-            self.accounts[bond].enter(balance.residual, balance.crossed, now, self.memory);
+            self.accounts[bond].enter(balance.residual, balance.crossed, balance.power, now);
             let entries = self.entries.iter_mut().zip(&plan.bonds.ties);
             for (entry, _) in entries.filter(|(_, tie)| tie.bond as usize == bond) {
                 (entry.effort.work, entry.flow.work) = (0.0, 0.0);

@@ -21,8 +21,8 @@
 //! (2020).
 //!
 //! A shift acts like a steeper line, and at a signal that turns from step to step it would be the wrong way round and
-//! build up. So there is none right after a defect changed its sign, and none is larger than the mean defect of the
-//! step before; what is not made good at once stays owed.
+//! build up. So there is none after defects have changed their sign twice in a row, and none is larger than the mean
+//! defect of the last step; what is not made good at once stays owed.
 
 use crate::graph::ParticipantId;
 use crate::plan::{Plan, Probe};
@@ -42,9 +42,8 @@ struct Item {
     probe: Probe,
     /// What was missed and not made good, in the source's unit times seconds.
     owed: f64,
-    /// The mean defect of the last step, and of the one before.
-    mean: f64,
-    before: f64,
+    /// The mean defects of the last three steps, the latest first.
+    means: [f64; 3],
     /// The shift in the step under way.
     shift: f64,
 }
@@ -67,8 +66,7 @@ impl Corrections {
             corrections.items.extend(mine.map(|probe| Item {
                 probe: *probe,
                 owed: 0.0,
-                mean: 0.0,
-                before: 0.0,
+                means: [0.0; 3],
                 shift: 0.0,
             }));
             *range = begin..corrections.items.len();
@@ -119,17 +117,18 @@ impl Corrections {
                 .zip(share)
                 .map_or(0.0, |(d, share)| share * (d.came - d.foretold));
             item.owed += length * (mean - item.shift);
-            (item.before, item.mean) = (item.mean, mean);
+            item.means = [mean, item.means[0], item.means[1]];
         }
     }
 }
 
 impl Item {
     fn wanted(&self, step: f64) -> f64 {
-        if self.mean * self.before < 0.0 {
+        let [latest, before, earlier] = self.means;
+        if latest * before < 0.0 && before * earlier < 0.0 {
             return 0.0;
         }
-        let most = self.mean.abs();
+        let most = latest.abs();
         (self.owed / step).clamp(-most, most)
     }
 }
@@ -161,7 +160,7 @@ fn shares_steps(plan: &Plan, probe: &Probe) -> bool {
 mod tests {
     use super::*;
 
-    fn item(owed: f64, mean: f64, before: f64) -> Item {
+    fn item(owed: f64, means: [f64; 3]) -> Item {
         let wire = crate::plan::Wire {
             source: ParticipantId(0),
             column: 0,
@@ -178,22 +177,22 @@ mod tests {
         Item {
             probe,
             owed,
-            mean,
-            before,
+            means,
             shift: 0.0,
         }
     }
 
     #[test]
     fn what_is_owed_is_spread_over_the_step() {
-        assert_eq!(item(0.5, 1.0, 1.0).wanted(1.0), 0.5);
-        assert_eq!(item(0.5, 1.0, 1.0).wanted(2.0), 0.25);
+        assert_eq!(item(0.5, [1.0; 3]).wanted(1.0), 0.5);
+        assert_eq!(item(0.5, [1.0; 3]).wanted(2.0), 0.25);
         assert_eq!(
-            item(0.5, 1.0, 1.0).wanted(0.1),
+            item(0.5, [1.0; 3]).wanted(0.1),
             1.0,
             "never more than the last defect"
         );
-        assert_eq!(item(-0.5, 1.0, 1.0).wanted(0.1), -1.0);
-        assert_eq!(item(0.5, 1.0, -1.0).wanted(1.0), 0.0, "it turned");
+        assert_eq!(item(-0.5, [1.0; 3]).wanted(0.1), -1.0);
+        assert_eq!(item(0.5, [1.0, -1.0, 1.0]).wanted(1.0), 0.0, "it swings");
+        assert_eq!(item(0.5, [1.0, -1.0, -1.0]).wanted(1.0), 0.5, "it turned once");
     }
 }

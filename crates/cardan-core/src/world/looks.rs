@@ -7,7 +7,7 @@ use super::World;
 use super::correction::last_step;
 use crate::monitor::{ConnectionAccount, WarningKind};
 use crate::plan::{Plan, ProbeName, Probes};
-use crate::signal::History;
+use crate::signal::{Defect, History};
 use crate::time::SimTime;
 use std::sync::Arc;
 
@@ -15,8 +15,11 @@ use std::sync::Arc;
 const EXACT: usize = 4096;
 /// After them, those of one step in so many.
 const STRIDE: u64 = 128;
-/// A reading that is wrong by so much of the range of its signal says little about the signal.
+/// A defect of so much of the range of its signal is large.
 const LARGE: f64 = 0.1;
+/// Readings that are wrong by so much of what moves say little about the signal. A sine that is held is wrong by 2π over
+/// the steps of a period: there are twelve of them.
+const UNTRUSTWORTHY: f64 = 0.5;
 /// One jump is no swing; so many turns with large defects are.
 const SWINGS: u32 = 4;
 /// A mean of fewer looks says nothing.
@@ -43,7 +46,12 @@ struct Tally {
     high: f64,
     largest: f64,
     time: SimTime,
-    sum: f64,
+    /// The sum of the squares of defects.
+    squares: f64,
+    /// The first value, and sums over the distances from it: of themselves and of their squares.
+    first: f64,
+    distances: f64,
+    spread: f64,
     looks: u64,
     /// Looks at large defects of a signal that turned at every point.
     swings: u32,
@@ -55,7 +63,10 @@ impl Tally {
         high: f64::NEG_INFINITY,
         largest: 0.0,
         time: SimTime::PAST,
-        sum: 0.0,
+        squares: 0.0,
+        first: 0.0,
+        distances: 0.0,
+        spread: 0.0,
         looks: 0,
         swings: 0,
     };
@@ -70,8 +81,36 @@ impl Tally {
         if size > 0.0 { defect / size } else { 0.0 }
     }
 
+    /// The root of the mean square of defects against that of the signal about its mean. Unlike a plain mean it does
+    /// not get better while a signal is at rest.
     fn mean(&self) -> f64 {
-        self.relative(self.sum / self.looks.max(1) as f64)
+        let looks = self.looks.max(1) as f64;
+        let spread = (self.spread / looks - (self.distances / looks).powi(2)).max(0.0);
+        let noise = NOISE * self.high.abs().max(self.low.abs());
+        let size = spread.sqrt().max(noise);
+        if size > 0.0 {
+            (self.squares / looks).sqrt() / size
+        } else {
+            0.0
+        }
+    }
+
+    fn enter(&mut self, defect: Defect, at: SimTime) -> f64 {
+        if self.looks == 0 {
+            self.first = defect.came;
+        }
+        let distance = defect.came - self.first;
+        self.distances += distance;
+        self.spread += distance * distance;
+        self.low = self.low.min(defect.came);
+        self.high = self.high.max(defect.came);
+        let off = (defect.came - defect.foretold).abs();
+        self.squares += off * off;
+        self.looks += 1;
+        if off > self.largest {
+            (self.largest, self.time) = (off, at);
+        }
+        off
     }
 }
 
@@ -104,14 +143,7 @@ impl Looks {
             let Some(defect) = signal.defect(wire.reading, step, resolution) else {
                 continue;
             };
-            tally.low = tally.low.min(defect.came);
-            tally.high = tally.high.max(defect.came);
-            let off = (defect.came - defect.foretold).abs();
-            tally.sum += off;
-            tally.looks += 1;
-            if off > tally.largest {
-                (tally.largest, tally.time) = (off, step.1);
-            }
+            let off = tally.enter(defect, step.1);
             if off > LARGE * tally.size() && signal.swings() {
                 tally.swings += 1;
                 if tally.swings == SWINGS {
@@ -196,14 +228,14 @@ impl World {
         let plan = Arc::clone(&self.plan);
         for (index, name) in plan.probes.names.iter().enumerate() {
             let tally = self.looks.tallies[index];
-            if tally.looks < FEWEST || tally.mean() <= LARGE {
+            if tally.looks < FEWEST || tally.mean() <= UNTRUSTWORTHY {
                 continue;
             }
             self.monitor
                 .notice(WarningKind::CouplingDefect, &place(name), tally.time, || {
                     format!(
-                        "{} was read wrong by {:.0} % of its range on average, by {:.0} % at worst: such a result cannot be \
-                         trusted. Take a smaller step, another reading (reading = \"quadratic\"), or kind = \"adaptive\"",
+                        "{} was read wrong by {:.0} % of its motion on average, at worst by {:.0} % of its range: such a result \
+                         cannot be trusted. Take a smaller step, another reading (reading = \"quadratic\"), or kind = \"adaptive\"",
                         name.from,
                         100.0 * tally.mean(),
                         100.0 * tally.relative(tally.largest)

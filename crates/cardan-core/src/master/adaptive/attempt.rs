@@ -56,7 +56,9 @@ impl Trial {
         Trial {
             order: match control.estimator {
                 // Inputs that are wrong by the power degree + 1 act over the length of a step.
-                Estimator::Richardson | Estimator::Energy => degree + 2,
+                Estimator::Richardson => degree + 2,
+                // A correction takes the leading part of what is wrong away.
+                Estimator::Energy => degree + 2 + u32::from(plan.correction),
                 Estimator::Embedded => degree + 1,
             },
             control,

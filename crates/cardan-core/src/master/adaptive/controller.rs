@@ -7,7 +7,7 @@ const SHRINK: f64 = 0.2;
 pub(super) const GROW: f64 = 2.5;
 /// The same where the error may be small by chance: a residual energy passes through zero while readings are as wrong as
 /// ever. Steps that grow slowly have not grown much when it is over.
-pub(super) const GROW_SLOWLY: f64 = 1.2;
+pub(super) const GROW_SLOWLY: f64 = 1.1;
 /// What an error that is no number is taken for.
 const HOPELESS: f64 = 1e6;
 

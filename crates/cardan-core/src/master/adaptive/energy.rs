@@ -8,12 +8,13 @@ use crate::plan::{Plan, StepControl};
 use crate::world::World;
 
 /// The largest residual of a bond in the step under way, as a multiple of what is allowed: so many joules, or else the
-/// tolerance times the most energy that crossed the bond within the longest step.
+/// tolerance times the energy that the largest power so far would carry across within the longest step. That does not
+/// grow as a run goes on, and is known from the first step.
 pub(super) fn residuals(plan: &Plan, control: StepControl, world: &World) -> Gauged {
     let mut gauged = Gauged::default();
     for (bond, account) in world.bonds().iter().enumerate() {
         let balance = world.balance(bond);
-        let most = account.scale.max(balance.crossed);
+        let most = account.power.max(balance.power) * control.max;
         let allowed = control.energy.unwrap_or(control.relative * most);
         let error = match balance.residual.abs() {
             0.0 => 0.0,

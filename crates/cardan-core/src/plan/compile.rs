@@ -60,7 +60,9 @@ impl Plan {
             start: setup.start,
             probes,
             bonds,
-            has_exchange: seats.iter().any(|seat| seat.needs_inputs || seat.wants_slopes),
+            has_exchange: seats
+                .iter()
+                .any(|seat| seat.needs_inputs || seat.wants_slopes || seat.bonded),
             has_slopes: seats.iter().any(|seat| seat.wants_slopes),
             single_rate: seats.windows(2).all(|pair| pair[0].grid == pair[1].grid),
             waves: order::waves(graph, setup.method, &order),

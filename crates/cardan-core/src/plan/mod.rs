@@ -277,7 +277,8 @@ pub struct Plan {
     pub exchange: Exchange,
     /// The same while participants initialise.
     pub initial: Exchange,
-    /// Does anybody's output depend on exchanged inputs?
+    /// Is there anything to do between a step and what others see of it: outputs that depend on exchanged inputs, slopes,
+    /// books of bonds?
     pub has_exchange: bool,
     /// Does anybody want slopes?
     pub has_slopes: bool,

@@ -13,9 +13,6 @@ impl World {
     /// the exchanged current inputs, those of others that stand at the same instant too.
     #[inline(always)]
     pub fn exchange(&mut self, group: &[ParticipantId], at: SimTime) -> Result<(), RunError> {
-        if self.keeps_books {
-            self.enter_in_books(group)?;
-        }
         match self.plan.has_exchange {
             true => self.exchange_now(group, at),
             false => Ok(()),
@@ -23,6 +20,9 @@ impl World {
     }
 
     fn exchange_now(&mut self, group: &[ParticipantId], at: SimTime) -> Result<(), RunError> {
+        if self.keeps_books {
+            self.enter_in_books(group)?;
+        }
         let plan = Arc::clone(&self.plan);
         self.worklist.clear();
         let mut waiting = |p: ParticipantId| {

@@ -70,7 +70,10 @@ fn steps_by_energy_are_as_good_as_the_reference() {
     ];
     for (tolerance, correction, most, reference) in table {
         let system = car(&[
-            ("energy_tolerance = 0.035", &format!("energy_tolerance = {tolerance}")),
+            (
+                "energy_tolerance = 0.035",
+                &format!("energy_tolerance = {tolerance}"),
+            ),
             ("correction = true", &format!("correction = {correction}")),
         ]);
         let (report, rows) = run(&system, Overrides::default());
@@ -116,7 +119,10 @@ fn a_tolerance_needs_no_joules() {
         assert!(report.steps > before);
         before = report.steps;
         // The largest power is below 25 kW, which carries 1250 J across in the longest step.
-        assert!(bond.largest < 1250.0 * tolerance.parse::<f64>().unwrap(), "{bond:?}");
+        assert!(
+            bond.largest < 1250.0 * tolerance.parse::<f64>().unwrap(),
+            "{bond:?}"
+        );
         assert!(errors(&rows)[1] < 3e-3);
     }
 }

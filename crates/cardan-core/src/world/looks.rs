@@ -35,6 +35,8 @@ pub(super) struct Looks {
     exact: bool,
     /// The step after which to look again, counted as `World::settled`.
     due: u64,
+    /// The one after which it looked last.
+    last: u64,
     /// Readings looked at so far.
     seen: usize,
 }
@@ -52,6 +54,8 @@ struct Tally {
     first: f64,
     distances: f64,
     spread: f64,
+    /// For how many steps the sums stand.
+    steps: f64,
     looks: u64,
     /// Looks at large defects of a signal that turned at every point.
     swings: u32,
@@ -67,6 +71,7 @@ impl Tally {
         first: 0.0,
         distances: 0.0,
         spread: 0.0,
+        steps: 0.0,
         looks: 0,
         swings: 0,
     };
@@ -84,28 +89,30 @@ impl Tally {
     /// The root of the mean square of defects against that of the signal about its mean. Unlike a plain mean it does
     /// not get better while a signal is at rest.
     fn mean(&self) -> f64 {
-        let looks = self.looks.max(1) as f64;
-        let spread = (self.spread / looks - (self.distances / looks).powi(2)).max(0.0);
+        let steps = self.steps.max(1.0);
+        let spread = (self.spread / steps - (self.distances / steps).powi(2)).max(0.0);
         let noise = NOISE * self.high.abs().max(self.low.abs());
         let size = spread.sqrt().max(noise);
         if size > 0.0 {
-            (self.squares / looks).sqrt() / size
+            (self.squares / steps).sqrt() / size
         } else {
             0.0
         }
     }
 
-    fn enter(&mut self, defect: Defect, at: SimTime) -> f64 {
+    /// Enters a defect that stands for so many steps. Answers with its magnitude.
+    fn enter(&mut self, defect: Defect, at: SimTime, steps: f64) -> f64 {
         if self.looks == 0 {
             self.first = defect.came;
         }
         let distance = defect.came - self.first;
-        self.distances += distance;
-        self.spread += distance * distance;
+        self.distances += steps * distance;
+        self.spread += steps * distance * distance;
         self.low = self.low.min(defect.came);
         self.high = self.high.max(defect.came);
         let off = (defect.came - defect.foretold).abs();
-        self.squares += off * off;
+        self.squares += steps * off * off;
+        self.steps += steps;
         self.looks += 1;
         if off > self.largest {
             (self.largest, self.time) = (off, at);
@@ -121,6 +128,7 @@ impl Looks {
             tallies: vec![Tally::NEW; probes],
             exact: plan.control.is_some(),
             due: if probes == 0 { u64::MAX } else { 1 },
+            last: 0,
             seen: 0,
         }
     }
@@ -133,6 +141,8 @@ impl Looks {
     /// Looks at all readings. Answers with those that have swung too often just now.
     fn look(&mut self, plan: &Plan, histories: &[History], count: u64) -> Option<usize> {
         let mut restless = None;
+        let steps = (count - self.last) as f64;
+        self.last = count;
         let resolution = plan.resolution;
         for (index, (probe, tally)) in plan.probes.list.iter().zip(&mut self.tallies).enumerate() {
             let Some(step) = last_step(&histories[probe.reader.index()]) else {
@@ -143,7 +153,7 @@ impl Looks {
             let Some(defect) = signal.defect(wire.reading, step, resolution) else {
                 continue;
             };
-            let off = tally.enter(defect, step.1);
+            let off = tally.enter(defect, step.1, steps);
             if off > LARGE * tally.size() && signal.swings() {
                 tally.swings += 1;
                 if tally.swings == SWINGS {

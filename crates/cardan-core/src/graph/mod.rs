@@ -67,7 +67,7 @@ impl Conversion {
     pub fn inverse(self) -> Option<Conversion> {
         match self {
             Conversion::NONE => Some(Conversion::NONE),
-            Conversion { factor, .. } if factor == 0.0 => None,
+            Conversion { factor: 0.0, .. } => None,
             Conversion { factor, offset } => Some(Conversion {
                 factor: 1.0 / factor,
                 offset: -offset / factor,

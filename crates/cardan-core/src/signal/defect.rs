@@ -75,7 +75,7 @@ impl Signal<'_> {
         let sloped = |index: usize| history.point(index, self.column()).slope.is_finite();
         let (points, twice) = match reading {
             Reading::Hold => (1, false),
-            Reading::Linear { weight } if weight == 1.0 => (2, false),
+            Reading::Linear { weight: 1.0 } => (2, false),
             Reading::Hermite if last > 0 && sloped(last) && sloped(last - 1) => (2, true),
             Reading::Quadratic | Reading::Hermite => (3, false),
             _ => return None,

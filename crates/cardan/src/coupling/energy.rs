@@ -52,14 +52,17 @@ pub(super) fn is_sane(
     reporter.error_count() == errors
 }
 
-/// Does somebody read it beyond its points, and is it in no bond? What is known ahead or jumps is never read wrong.
+/// Is it in no bond, and may it be read wrong? What is known ahead or jumps is not; and a source that reads nothing itself
+/// is left to the user.
 fn is_outside(graph: &Graph, connection: &Connection) -> bool {
     let node = graph.node(connection.from.participant);
     let bound = |end: Endpoint| {
         (end.participant, end.port) == (connection.from.participant, connection.from.port)
             && (end.element.is_none() || connection.from.element.is_none_or(|e| end.element == Some(e)))
     };
+    let reads = |c: &Connection| c.to.participant == connection.from.participant;
     !node.interface.foretold
+        && graph.connections.iter().any(reads)
         && graph.is_continuous(connection.from)
         && !graph
             .bonds

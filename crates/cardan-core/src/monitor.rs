@@ -13,6 +13,8 @@ pub enum WarningKind {
     Chattering,
     /// A checkpoint could not be kept.
     Unkept,
+    /// Readings were too far from what came.
+    CouplingDefect,
 }
 
 impl WarningKind {
@@ -22,6 +24,7 @@ impl WarningKind {
         WarningKind::Terminated,
         WarningKind::Chattering,
         WarningKind::Unkept,
+        WarningKind::CouplingDefect,
     ];
 
     /// A short name for machines.
@@ -31,6 +34,7 @@ impl WarningKind {
             WarningKind::Terminated => "terminated",
             WarningKind::Chattering => "chattering",
             WarningKind::Unkept => "checkpoint",
+            WarningKind::CouplingDefect => "coupling-defect",
         }
     }
 }
@@ -63,6 +67,69 @@ pub struct LoopAccount {
     pub residual: f64,
     /// When that was.
     pub time: SimTime,
+}
+
+/// How far off the readings of a connection were: what they foretold for the end of a step against what came.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ConnectionAccount {
+    /// The output, of a vector the element that was off most.
+    pub from: String,
+    /// The input.
+    pub to: String,
+    /// The largest defect, as a part of the range of the signal.
+    pub largest: f64,
+    /// The root of their mean square, as a part of that of the signal about its mean.
+    pub mean: f64,
+    /// When it was largest.
+    pub time: SimTime,
+    /// The range of the signal at the communication points, in its own unit.
+    pub size: f64,
+    /// At how many steps it was looked at.
+    pub looks: u64,
+}
+
+/// What became of the energy that crossed a bond, in joules.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BondAccount {
+    /// The bond.
+    pub name: String,
+    /// Energy from nowhere in all: what one side took in, less what the other gave away.
+    pub residual: f64,
+    /// The same with every step counted by its magnitude.
+    pub absolute: f64,
+    /// The largest magnitude of a step.
+    pub largest: f64,
+    /// The end of that step.
+    pub time: SimTime,
+    /// Energy that crossed, whatever its direction.
+    pub crossed: f64,
+    /// The largest power at the end of a step, in watts.
+    pub power: f64,
+}
+
+impl BondAccount {
+    pub(crate) fn new(name: &str) -> Self {
+        BondAccount {
+            name: name.to_owned(),
+            residual: 0.0,
+            absolute: 0.0,
+            largest: 0.0,
+            time: SimTime::PAST,
+            crossed: 0.0,
+            power: 0.0,
+        }
+    }
+
+    /// A step to `at` left this residual; so much crossed in it, with that power at its end.
+    pub(crate) fn enter(&mut self, residual: f64, crossed: f64, power: f64, at: SimTime) {
+        self.residual += residual;
+        self.absolute += residual.abs();
+        if residual.abs() > self.largest {
+            (self.largest, self.time) = (residual.abs(), at);
+        }
+        self.crossed += crossed;
+        self.power = self.power.max(power);
+    }
 }
 
 /// Collects warnings: the first of a kind at a place is kept, the others are counted.

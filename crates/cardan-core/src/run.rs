@@ -268,6 +268,10 @@ impl Run {
     /// Ends the run: participants that did not fail are terminated, the last rows are written. Call it after a failure
     /// too, to keep the rows so far.
     pub fn finish(&mut self, failed: bool) -> Result<(), RunError> {
+        // Of a run that failed there is worse to tell.
+        if !failed {
+            self.world.judge_coupling();
+        }
         let terminated = if failed { Ok(()) } else { self.world.terminate() };
         let recorded = self.rows.take().map_or(Ok(()), Rows::finish);
         terminated.and(recorded)

@@ -28,6 +28,7 @@ fn control(tolerance: f64) -> StepControl {
         max: 0.5,
         first: 1e-4,
         estimator: Estimator::Richardson,
+        energy: None,
     }
 }
 

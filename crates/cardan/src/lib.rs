@@ -50,7 +50,9 @@ pub use cardan_record::Table;
 pub use checkpoint::{CheckpointError, Checkpoints, Header as CheckpointHeader, Resumed};
 pub use error::Error;
 pub use memory::{MemoryHandle, MemoryRecorder};
-pub use report::{CheckpointReport, ComponentReport, ErrorReport, LoopReport, Report, WarningReport};
+pub use report::{
+    BondReport, CheckpointReport, ComponentReport, ConnectionReport, ErrorReport, LoopReport, Report, WarningReport,
+};
 pub use simulation::{Options, Simulation};
 pub use system::System;
 

@@ -1,7 +1,7 @@
 //! What a run was like: the summary for people and machines.
 
 use cardan_core::error::{Call, RunError};
-use cardan_core::monitor::{LoopAccount, Warning};
+use cardan_core::monitor::{BondAccount, ConnectionAccount, LoopAccount, Warning};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -50,6 +50,10 @@ pub struct Report {
     pub warnings: Vec<WarningReport>,
     /// Outputs that depend on each other at one instant, and how well they were found.
     pub loops: Vec<LoopReport>,
+    /// How far off the readings of each connection were; none for those that foretell nothing.
+    pub coupling: Vec<ConnectionReport>,
+    /// What became of the energy that crossed each bond.
+    pub bonds: Vec<BondReport>,
     /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorReport>,
@@ -80,6 +84,8 @@ impl Report {
             components: BTreeMap::new(),
             warnings: Vec::new(),
             loops: Vec::new(),
+            coupling: Vec::new(),
+            bonds: Vec::new(),
             error: None,
             exit_code: 0,
         }
@@ -167,6 +173,76 @@ impl From<&LoopAccount> for LoopReport {
             rounds: account.rounds,
             residual: account.residual,
             time: account.time.seconds(),
+        }
+    }
+}
+
+/// How far off the readings of a connection were: what they foretold for the end of a step against what came.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ConnectionReport {
+    /// The output; of a vector the element that was off most.
+    pub from: String,
+    /// The input.
+    pub to: String,
+    /// The largest defect, as a part of the range of the signal.
+    #[serde(deserialize_with = "number")]
+    pub largest: f64,
+    /// The root of their mean square, as a part of that of the signal about its mean.
+    #[serde(deserialize_with = "number")]
+    pub mean: f64,
+    /// When it was largest; none if it never was off.
+    pub time: Option<f64>,
+    /// The range of the signal, in the unit of the output.
+    #[serde(deserialize_with = "number")]
+    pub size: f64,
+    /// At how many steps it was looked at.
+    pub looks: u64,
+}
+
+impl From<&ConnectionAccount> for ConnectionReport {
+    fn from(account: &ConnectionAccount) -> Self {
+        ConnectionReport {
+            from: account.from.clone(),
+            to: account.to.clone(),
+            largest: account.largest,
+            mean: account.mean,
+            time: (account.largest > 0.0).then(|| account.time.seconds()),
+            size: account.size,
+            looks: account.looks,
+        }
+    }
+}
+
+/// What became of the energy that crossed a bond, in joules.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct BondReport {
+    /// The bond.
+    pub name: String,
+    /// Energy that the coupling made in all; below zero, that it lost.
+    #[serde(deserialize_with = "number")]
+    pub residual: f64,
+    /// The same with every step counted by its magnitude.
+    #[serde(deserialize_with = "number")]
+    pub absolute: f64,
+    /// The largest magnitude of a step.
+    #[serde(deserialize_with = "number")]
+    pub largest: f64,
+    /// The end of that step; none if there was no residual.
+    pub time: Option<f64>,
+    /// Energy that crossed, whatever its direction.
+    #[serde(deserialize_with = "number")]
+    pub crossed: f64,
+}
+
+impl From<&BondAccount> for BondReport {
+    fn from(account: &BondAccount) -> Self {
+        BondReport {
+            name: account.name.clone(),
+            residual: account.residual,
+            absolute: account.absolute,
+            largest: account.largest,
+            time: (account.largest > 0.0).then(|| account.time.seconds()),
+            crossed: account.crossed,
         }
     }
 }

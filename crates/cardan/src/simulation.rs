@@ -2,7 +2,9 @@
 
 use crate::checkpoint::{self, Checkpoints, Gap, Kept, Results};
 use crate::error::Error;
-use crate::report::{ComponentReport, ErrorReport, LoopReport, Report, WarningReport};
+use crate::report::{
+    BondReport, ComponentReport, ConnectionReport, ErrorReport, LoopReport, Report, WarningReport,
+};
 use crate::system::System;
 use cardan_core::checkpoint::ResumeError;
 use cardan_core::error::{RunError, RunErrorKind};
@@ -387,6 +389,8 @@ impl Simulation {
                 .zip(accounts.iter().map(component))
                 .collect(),
             loops: world.monitor.loops().iter().map(LoopReport::from).collect(),
+            coupling: world.coupling().iter().map(ConnectionReport::from).collect(),
+            bonds: world.bonds().iter().map(BondReport::from).collect(),
             warnings: self
                 .gap
                 .iter()

@@ -66,6 +66,7 @@ pub(crate) fn start(
     let graph = Graph {
         nodes: nodes.collect(),
         connections,
+        ..Graph::default()
     };
     let outputs = graph.participants().flat_map(|id| {
         let ports = graph.node(id).interface.ports_of(Causality::Output);
@@ -84,6 +85,7 @@ pub(crate) fn start(
         control: None,
         iteration: None,
         one_way: Vec::new(),
+        correction: false,
         order: None,
         start: StartMode::Cold,
         record: if recorder.is_some() {

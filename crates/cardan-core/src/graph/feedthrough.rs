@@ -305,7 +305,7 @@ mod tests {
     fn graph(nodes: &[&str], wires: &[(&str, &str)]) -> Graph {
         let mut graph = Graph {
             nodes: nodes.iter().map(|n| half(n)).collect(),
-            connections: Vec::new(),
+            ..Graph::default()
         };
         graph.connections = wires.iter().map(|(a, b)| wire(&graph, a, b)).collect();
         graph

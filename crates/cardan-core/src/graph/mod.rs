@@ -3,10 +3,12 @@
 //! Names end here. Readers of descriptions build a graph after they have checked every name, type, shape and unit
 //! against the participants' interfaces; the plan is compiled from it.
 
+mod bond;
 mod components;
 mod feedthrough;
 mod mapping;
 
+pub use bond::Bond;
 pub use components::strongly_connected;
 pub use feedthrough::{Feedthrough, Phase};
 pub use mapping::Mapping;
@@ -59,6 +61,18 @@ impl Conversion {
     #[inline]
     pub fn apply(self, value: f64) -> f64 {
         self.factor * value + self.offset
+    }
+
+    /// What takes it back, if that can be.
+    pub fn inverse(self) -> Option<Conversion> {
+        match self {
+            Conversion::NONE => Some(Conversion::NONE),
+            Conversion { factor: 0.0, .. } => None,
+            Conversion { factor, offset } => Some(Conversion {
+                factor: 1.0 / factor,
+                offset: -offset / factor,
+            }),
+        }
     }
 
     /// First this one, then `next`.
@@ -121,6 +135,8 @@ pub struct Graph {
     pub nodes: Vec<Node>,
     /// In the order of the description.
     pub connections: Vec<Connection>,
+    /// In the order of the description.
+    pub bonds: Vec<Bond>,
 }
 
 impl Graph {
@@ -203,6 +219,10 @@ impl fmt::Display for Graph {
                 write!(f, ", {from} becomes {to}")?;
             }
             writeln!(f, ")")?;
+        }
+        for bond in &self.bonds {
+            let (effort, flow) = (self.name_of(bond.effort), self.name_of(bond.flow));
+            writeln!(f, "bond {}: {effort} × {flow}", bond.name)?;
         }
         Ok(())
     }

@@ -18,7 +18,7 @@ pub(super) struct Gauged {
 }
 
 impl Gauged {
-    fn consider(&mut self, error: f64, participant: ParticipantId, place: u32) {
+    pub(super) fn consider(&mut self, error: f64, participant: ParticipantId, place: u32) {
         // What is no number is worse than anything.
         if error > self.error || error.is_nan() {
             self.error = error;

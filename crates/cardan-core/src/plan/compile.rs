@@ -2,7 +2,7 @@
 
 use super::columns::{Places, columns, open_value};
 use super::order::Stages;
-use super::{Exchange, HeldWire, Method, Plan, RealInput, Seat, Setup, Wire, order};
+use super::{Bonds, Exchange, HeldWire, Method, Plan, Probes, RealInput, Seat, Setup, Wire, order};
 use crate::graph::{Connection, Conversion, Endpoint, Feedthrough, Graph, ParticipantId, Phase};
 use crate::interface::{Causality, Port, PortId, Variability};
 use crate::planes::{Extent, Planes};
@@ -50,6 +50,8 @@ impl Plan {
             }),
         };
         connect(graph, setup, &stages, &bound, &mut seats);
+        let probes = Probes::of(graph, &bound.places, &seats);
+        let bonds = Bonds::of(graph, &bound.places, &mut seats);
 
         let smallest = seats.iter().map(|s| s.grid.step()).fold(setup.step, f64::min);
         let smallest = setup.every.map_or(smallest, |every| every.min(smallest));
@@ -62,8 +64,13 @@ impl Plan {
             method: setup.method,
             control: setup.control,
             iteration: setup.iteration,
+            correction: setup.correction,
             start: setup.start,
-            has_exchange: seats.iter().any(|seat| seat.needs_inputs || seat.wants_slopes),
+            probes,
+            bonds,
+            has_exchange: seats
+                .iter()
+                .any(|seat| seat.needs_inputs || seat.wants_slopes || seat.bonded),
             has_slopes: seats.iter().any(|seat| seat.wants_slopes),
             single_rate: seats.windows(2).all(|pair| pair[0].grid == pair[1].grid),
             groups: order::groups(graph),
@@ -205,6 +212,7 @@ fn seat(
         needs_inputs: feedthrough.needs_inputs[p],
         has_extras: input_extent.has_discrete() || setup.every.is_some_and(|every| every < step),
         wants_slopes: false,
+        bonded: false,
         past: node
             .past
             .iter()

@@ -15,6 +15,9 @@ pub struct StepControl {
     pub first: f64,
     /// How the error of a step is found out.
     pub estimator: Estimator,
+    /// The energy in joules that a bond may gain or lose in a step, where that is the error. Without it the tolerance
+    /// counts against the energy that crosses the bond.
+    pub energy: Option<f64>,
 }
 
 /// How the error of a step is found out.
@@ -29,6 +32,8 @@ pub enum Estimator {
     /// What a step became by being repeated, scaled down from the error of foretelling to that of interpolating. For
     /// methods that repeat their steps anyway.
     Corrected,
+    /// The energy that bonds gain or lose because readings are not what comes. Nothing is done twice.
+    Energy,
 }
 
 impl Estimator {
@@ -38,6 +43,7 @@ impl Estimator {
             Estimator::Richardson => "richardson",
             Estimator::Embedded => "embedded",
             Estimator::Corrected => "corrected",
+            Estimator::Energy => "energy",
         }
     }
 }

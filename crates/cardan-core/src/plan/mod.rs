@@ -3,6 +3,7 @@
 //! Text in, plan out; plan and participants in, run out. A plan does not change once it is compiled, and it prints
 //! itself, so that `cardan check` shows what will happen and tests can compare it.
 
+mod bonds;
 mod columns;
 mod compile;
 mod control;
@@ -10,12 +11,15 @@ mod exchange;
 mod iteration;
 mod order;
 mod print;
+mod probes;
 
+pub use bonds::{Bonds, Side, Tie};
 pub use columns::{ColumnSource, Columns};
 pub use compile::PlanError;
 pub use control::{Estimator, StepControl};
 pub use exchange::{Exchange, Loop, Tear};
 pub use iteration::{Acceleration, Iteration};
+pub use probes::{Probe, ProbeName, Probes};
 
 use crate::graph::{Conversion, Mapping, ParticipantId};
 use crate::interface::PortId;
@@ -98,6 +102,8 @@ pub struct Setup {
     pub iteration: Option<Iteration>,
     /// Those who cannot go back to a saved state, as far as that matters to the method.
     pub one_way: Vec<ParticipantId>,
+    /// Are inputs shifted so that what was read wrongly over a step is made good over the next?
+    pub correction: bool,
     /// The order of Gauss-Seidel; derived from the graph if not declared.
     pub order: Option<Vec<ParticipantId>>,
     /// The history before the first step.
@@ -244,6 +250,8 @@ pub struct Seat {
     pub has_extras: bool,
     /// Does a reader want the slopes of its outputs?
     pub wants_slopes: bool,
+    /// Is it at an end of a bond?
+    pub bonded: bool,
     /// Points before the start given by the user: place of a port's first element in the row, and its value.
     pub past: Vec<(SimTime, u32, Value)>,
     /// Names of the real outputs by place in the row, for messages.
@@ -267,6 +275,8 @@ pub struct Plan {
     pub control: Option<StepControl>,
     /// How steps are repeated until values fit together; they are not if none.
     pub iteration: Option<Iteration>,
+    /// Are inputs shifted so that what was read wrongly over a step is made good over the next?
+    pub correction: bool,
     /// The history before the first step.
     pub start: StartMode,
     /// By participant.
@@ -283,7 +293,8 @@ pub struct Plan {
     pub exchange: Exchange,
     /// The same while participants initialise.
     pub initial: Exchange,
-    /// Does anybody's output depend on exchanged inputs?
+    /// Is there anything to do between a step and what others see of it: outputs that depend on exchanged inputs, slopes,
+    /// books of bonds?
     pub has_exchange: bool,
     /// Does anybody want slopes?
     pub has_slopes: bool,
@@ -291,6 +302,10 @@ pub struct Plan {
     pub groups: Vec<Vec<ParticipantId>>,
     /// What is recorded.
     pub columns: Columns,
+    /// Inputs whose readings are compared with what comes.
+    pub probes: Probes,
+    /// Where power crosses borders.
+    pub bonds: Bonds,
 }
 
 impl Plan {

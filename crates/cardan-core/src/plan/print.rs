@@ -71,6 +71,9 @@ impl fmt::Display for Plan {
                 writeln!(f, "  {input} ← {source}.{output} (hold{new})")?;
             }
         }
+        for name in &self.bonds.names {
+            writeln!(f, "bond: {name}")?;
+        }
         let columns: Vec<&str> = self
             .columns
             .schema

@@ -1,12 +1,18 @@
 //! Signals: the short history of a value, and the rules for reading it anywhere in time.
 
+mod defect;
 mod history;
 mod kept;
+mod quadrature;
 mod reading;
 mod rotation;
 mod segment;
 mod slerp;
 mod view;
+
+pub(crate) use defect::Defect;
+pub(crate) use quadrature::over;
+pub(crate) use reading::{Point, law};
 
 pub use history::History;
 pub use reading::Reading;

@@ -17,6 +17,16 @@ impl<'a> Signal<'a> {
         Signal { history, column }
     }
 
+    #[inline]
+    pub(super) fn history(&self) -> &'a History {
+        self.history
+    }
+
+    #[inline]
+    pub(super) fn column(&self) -> usize {
+        self.column
+    }
+
     /// The value at any time: between, before or beyond the points.
     pub fn read(&self, reading: Reading, time: SimTime) -> f64 {
         self.law_at(reading, time, self.history.len().saturating_sub(1))

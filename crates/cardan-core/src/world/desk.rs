@@ -71,7 +71,7 @@ impl Desk {
             input_slopes: vec![0.0; seat.input_extent.reals],
             slopes: vec![
                 f64::NAN;
-                if seat.wants_slopes {
+                if seat.wants_slopes || seat.bonded {
                     seat.output_extent.reals
                 } else {
                     0

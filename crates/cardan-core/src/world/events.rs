@@ -86,6 +86,10 @@ impl World {
         let mut acted = false;
         for actor in actors.iter_mut() {
             if self.stands_at(actor.participant, at) && self.is_due(actor, at)? {
+                // A jump is nobody's defect.
+                if !acted && self.settled + 1 == self.next_look {
+                    self.look(self.next_look);
+                }
                 self.enter(actor, at)?;
                 acted = true;
             }

@@ -20,6 +20,9 @@ impl World {
     }
 
     fn exchange_now(&mut self, group: &[ParticipantId], at: SimTime) -> Result<(), RunError> {
+        if self.keeps_books {
+            self.enter_in_books(group)?;
+        }
         let plan = Arc::clone(&self.plan);
         self.worklist.clear();
         let mut waiting = |p: ParticipantId| {

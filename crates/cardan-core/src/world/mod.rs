@@ -5,10 +5,14 @@
 //! never on who was faster, so a run gives the same bits on any number of threads.
 
 mod assume;
+mod books;
+mod correction;
 mod crew;
 mod desk;
 mod events;
 mod exchange;
+mod inner;
+mod looks;
 mod loops;
 mod read;
 mod resume;
@@ -22,14 +26,17 @@ use crate::flight::{Flight, Pen};
 use crate::graph::ParticipantId;
 use crate::inputs::Inputs;
 use crate::interface::PortId;
-use crate::monitor::Monitor;
+use crate::monitor::{BondAccount, Monitor};
 use crate::participant::{Effort, Failure, Participant, Settings, StepEnd, StepRequest, Watch};
 use crate::plan::{Plan, RealInput};
 use crate::planes::{Planes, PlanesRef};
 use crate::signal::History;
 use crate::time::{Grid, SimTime};
+use books::{Balance, Books};
+use correction::Corrections;
 use crew::Task;
 use events::Actor;
+use looks::Looks;
 use loops::LoopMemory;
 use read::Feeds;
 use std::sync::Arc;
@@ -78,6 +85,13 @@ pub struct World {
     settled: u64,
     /// What everybody did before a checkpoint.
     earlier: resume::Earlier,
+    /// The settled step at which to look at the coupling next.
+    next_look: u64,
+    looks: Looks,
+    corrections: Corrections,
+    books: Books,
+    /// Are there bonds?
+    keeps_books: bool,
 }
 
 /// What a participant did in a run.
@@ -104,8 +118,15 @@ impl World {
         let team = Team::gather(&plan, participants, threads, flight)
             .map_err(|error| RunError::record(format!("cannot start a thread: {error}"), None))?;
         let start = plan.window.start;
+        let (books, corrections, looks) = (Books::of(&plan), Corrections::of(&plan), Looks::of(&plan));
+        let every_step = !(books.is_empty() && corrections.is_empty());
         Ok(World {
-            feeds: Feeds::of(&plan),
+            feeds: Feeds::of(&plan, &corrections),
+            next_look: if every_step { 1 } else { looks.due() },
+            keeps_books: !books.is_empty(),
+            books,
+            corrections,
+            looks,
             histories: plan
                 .seats
                 .iter()
@@ -193,6 +214,9 @@ impl World {
         group: &[ParticipantId],
         to: SimTime,
     ) -> Result<&[(ParticipantId, StepEnd)], RunError> {
+        if self.keeps_books {
+            self.open_books(group, to)?;
+        }
         self.unusual.clear();
         self.step_calls += group.len() as u64;
         if self.team.is_local() {
@@ -374,6 +398,9 @@ impl World {
         self.frontier = frontier;
         self.pen.idle();
         self.settled += 1;
+        if self.settled == self.next_look {
+            self.look(self.settled);
+        }
         if self.settled.is_multiple_of(ACCEPT_STRIDE) {
             self.accept();
         }
@@ -413,6 +440,16 @@ impl World {
             }
         }
         result
+    }
+
+    /// What became of the energy that crossed the bonds so far.
+    pub fn bonds(&self) -> &[BondAccount] {
+        self.books.accounts()
+    }
+
+    /// What a bond did since everybody last settled.
+    pub(crate) fn balance(&self, bond: usize) -> Balance {
+        self.books.balance(&self.plan, bond)
     }
 
     /// Processor time of all threads that step participants, the caller's own included.

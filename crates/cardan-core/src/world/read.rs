@@ -1,6 +1,7 @@
 //! Reading: from the histories of the sources to the desk of the reader.
 
 use super::World;
+use super::correction::Corrections;
 use super::desk::Desk;
 use crate::graph::ParticipantId;
 use crate::inputs::HeldInputs;
@@ -28,6 +29,8 @@ struct Feed {
     end: u32,
     /// Is there more to read than reals?
     extras: bool,
+    /// Are there inputs that make good what was wrong before?
+    corrected: bool,
     /// Is the step all that its inputs are for? Else they are laid on the desk, where an exchange finds them.
     plain: bool,
 }
@@ -39,24 +42,32 @@ pub(super) struct Rest {
     pieces: bool,
     /// There are inputs that are not reals, or instants to watch.
     extras: bool,
+    /// Some inputs make good what was wrong before.
+    corrected: bool,
 }
 
 impl Feeds {
-    pub(super) fn of(plan: &Plan) -> Self {
+    pub(super) fn of(plan: &Plan, corrections: &Corrections) -> Self {
         let mut feeds = Feeds {
             inputs: Vec::new(),
             feeds: Vec::with_capacity(plan.seats.len()),
             resolution: plan.resolution,
             sheet: Vec::new(),
         };
-        for seat in &plan.seats {
+        for (index, seat) in plan.seats.iter().enumerate() {
             let first = feeds.inputs.len() as u32;
+            let corrected = corrections.has(ParticipantId(index as u32));
             feeds.inputs.extend(&seat.real_inputs);
             feeds.feeds.push(Feed {
                 first,
                 end: feeds.inputs.len() as u32,
                 extras: seat.has_extras,
-                plain: !(seat.has_extras || seat.needs_inputs || seat.wants_slopes),
+                corrected,
+                plain: !(seat.has_extras
+                    || seat.needs_inputs
+                    || seat.wants_slopes
+                    || seat.bonded
+                    || corrected),
             });
         }
         let most = feeds.feeds.iter().map(|feed| feed.end - feed.first).max();
@@ -94,7 +105,11 @@ impl Feeds {
         desk: &mut Desk,
     ) -> Option<Rest> {
         let Feed {
-            first, end, extras, ..
+            first,
+            end,
+            extras,
+            corrected,
+            ..
         } = self.feeds[participant.index()];
         let inputs = &self.inputs[first as usize..end as usize];
         desk.from = from;
@@ -104,7 +119,11 @@ impl Feeds {
             desk.segments.resize(inputs.len(), Segment::constant(0.0, to));
         }
         let pieces = read_singles(inputs, histories, (from, to), self.resolution, &mut desk.segments);
-        (pieces || extras).then_some(Rest { pieces, extras })
+        (pieces || extras || corrected).then_some(Rest {
+            pieces,
+            extras,
+            corrected,
+        })
     }
 }
 
@@ -153,6 +172,12 @@ impl World {
         }
         if rest.extras {
             self.read_extras(participant, from, to);
+        }
+        if rest.corrected {
+            let desk = self.team.desk(participant);
+            let step = to.since(from);
+            self.corrections
+                .apply(participant, step, &mut desk.segments, &desk.ends);
         }
     }
 

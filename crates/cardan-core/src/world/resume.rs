@@ -48,6 +48,10 @@ impl World {
         writer.length(self.actors.len());
         self.actors.iter().for_each(|actor| actor.keep(writer));
         self.monitor.keep(writer);
+        writer.count(self.next_look);
+        self.looks.keep(writer);
+        self.corrections.keep(writer);
+        self.books.keep(writer);
         Ok(())
     }
 
@@ -88,6 +92,14 @@ impl World {
             }
         }
         self.monitor.resume(reader)?;
+        self.next_look = reader.count("looks at the coupling")?;
+        if self.next_look <= self.settled {
+            let what = "looks at the coupling";
+            return Err(Damage::Nonsense { what }.into());
+        }
+        self.looks.resume(reader)?;
+        self.corrections.resume(reader)?;
+        self.books.resume(reader)?;
         Ok(())
     }
 

@@ -66,6 +66,7 @@ impl World {
                 samples.rewind(then);
             }
         }
+        self.books.forget(group);
         self.unusual.clear();
         Ok(())
     }

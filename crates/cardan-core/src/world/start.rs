@@ -1,6 +1,9 @@
 //! The start of a run: initialisation, first outputs, and the history before the first step.
 
 use super::World;
+use super::books::Books;
+use super::correction::Corrections;
+use super::looks::Looks;
 use super::loops::LoopMemory;
 use super::read::Feeds;
 use crate::error::{Call, RunError};
@@ -59,7 +62,12 @@ impl World {
             let desk = self.team.desk(ParticipantId(index as u32));
             desk.slopes = vec![f64::NAN; slopes];
         }
-        self.feeds = Feeds::of(&plan);
+        self.books = Books::of(&plan);
+        self.corrections = Corrections::of(&plan);
+        self.looks = Looks::of(&plan);
+        let every_step = !(self.books.is_empty() && self.corrections.is_empty());
+        self.next_look = if every_step { 1 } else { self.looks.due() };
+        self.feeds = Feeds::of(&plan, &self.corrections);
         self.plan = plan;
         self.prepare_loops(&Arc::clone(&self.plan).exchange);
         self.prepare()

@@ -38,6 +38,7 @@ impl Bench {
                 control: None,
                 iteration: None,
                 one_way: Vec::new(),
+                correction: false,
                 order: None,
                 start: StartMode::Cold,
                 record: Vec::new(),

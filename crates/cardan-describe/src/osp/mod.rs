@@ -131,6 +131,7 @@ impl<'f> Structure<'f> {
             stop_rejected: false,
             components: self.components,
             connections: self.connections,
+            bonds: Vec::new(),
             method: method(root, reporter),
             limits: LimitsSpec::default(),
             record: RecordSpec::default(),

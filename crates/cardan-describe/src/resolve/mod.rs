@@ -1,5 +1,6 @@
 //! Looks up every name of a description in the participants' interfaces and builds the graph.
 
+mod bonds;
 mod connections;
 mod connectors;
 mod described;
@@ -34,6 +35,8 @@ pub fn resolve(
     let scope = Scope::new(spec, interfaces, reporter);
     connectors::check(&scope, interfaces, reporter);
     let wiring = connections::resolve(&scope, reporter);
+    let whole = reporter.error_count() == errors;
+    let bonds = bonds::resolve(&scope, &wiring.connections, whole, reporter);
     inputs::check(&scope, &wiring.driven, reporter);
     method::check(&scope, reporter);
     record::check(&scope, reporter);
@@ -51,6 +54,7 @@ pub fn resolve(
     whole.then_some(Graph {
         nodes,
         connections: wiring.connections,
+        bonds,
     })
 }
 

@@ -46,6 +46,8 @@ pub enum EstimatorKind {
     Embedded,
     /// What repeating a step made of it.
     Corrected,
+    /// The energy that bonds gain or lose.
+    Energy,
 }
 
 /// How the values of the next round of a step follow from those before.
@@ -132,7 +134,7 @@ named!(
     [Jacobi, GaussSeidel, Adaptive, Iterated, Glue, Tlm, Waveform, Auto]
 );
 named!(Scheme, keys::SCHEMES, [Jacobi, GaussSeidel]);
-named!(EstimatorKind, keys::ESTIMATORS, [Richardson, Embedded, Corrected]);
+named!(EstimatorKind, keys::ESTIMATORS, [Richardson, Embedded, Corrected, Energy]);
 named!(
     AcceleratorKind,
     keys::ACCELERATORS,

@@ -2,12 +2,14 @@
 //!
 //! Whatever may still turn out wrong keeps its place in the text. Every reader of a format makes one of these.
 
+mod bond;
 mod choice;
 mod component;
 mod connector;
 mod literal;
 mod transformation;
 
+pub use bond::BondSpec;
 pub use choice::{AcceleratorKind, EstimatorKind, FmiKind, MethodKind, Scheme, StartRule, TransportKind};
 pub use component::{
     ComponentSource, ComponentSpec, HistoryPoint, HistorySpec, LinkSpec, LogSpec, ProcessSpec, SolverSpec,
@@ -37,6 +39,8 @@ pub struct SystemSpec {
     pub components: Vec<ComponentSpec>,
     /// In the order of the description.
     pub connections: Vec<ConnectionSpec>,
+    /// In the order of the description.
+    pub bonds: Vec<BondSpec>,
     /// How the components are coupled.
     pub method: MethodSpec,
     /// What a component may use up.
@@ -62,6 +66,7 @@ impl SystemSpec {
             stop_rejected: false,
             components: Vec::new(),
             connections: Vec::new(),
+            bonds: Vec::new(),
             method: MethodSpec::default(),
             limits: LimitsSpec::default(),
             record: RecordSpec::default(),
@@ -127,6 +132,10 @@ pub struct MethodSpec {
     pub max_step: Option<Spanned<f64>>,
     /// How the error of a step is found out.
     pub estimator: Option<Spanned<EstimatorKind>>,
+    /// Joules that a bond may gain or lose in a step.
+    pub energy_tolerance: Option<Spanned<f64>>,
+    /// Do inputs make good what they were wrong by in the last step?
+    pub correction: Option<Spanned<bool>>,
     /// Who sees what of whom during a step.
     pub scheme: Option<Spanned<Scheme>>,
     /// How the values of the next round follow from those before.
@@ -158,7 +167,7 @@ impl MethodSpec {
         match self.kind.as_ref().map(|kind| kind.value).unwrap_or_default() {
             MethodKind::Adaptive => true,
             MethodKind::Iterated => self.step.is_none(),
-            MethodKind::Auto => self.tolerance.is_some() && self.step.is_none(),
+            MethodKind::Auto => self.tolerance.or(self.energy_tolerance).is_some() && self.step.is_none(),
             _ => false,
         }
     }

@@ -98,6 +98,7 @@ fn document(
         stop_rejected: false,
         components: flat.components,
         connections: flat.connections,
+        bonds: Vec::new(),
         method: MethodSpec::default(),
         limits: LimitsSpec::default(),
         record: RecordSpec::default(),

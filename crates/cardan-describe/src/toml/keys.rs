@@ -81,7 +81,7 @@ pub(crate) const METHODS: &[&str] = &[
 pub(crate) const SCHEMES: &[&str] = &["jacobi", "gauss-seidel"];
 
 /// In the order of [`EstimatorKind`](crate::spec::EstimatorKind).
-pub(crate) const ESTIMATORS: &[&str] = &["richardson", "embedded", "corrected"];
+pub(crate) const ESTIMATORS: &[&str] = &["richardson", "embedded", "corrected", "energy"];
 
 /// In the order of [`AcceleratorKind`](crate::spec::AcceleratorKind).
 pub(crate) const ACCELERATORS: &[&str] = &["iqn-ils", "fixed-point", "aitken", "broyden", "newton"];
@@ -112,6 +112,11 @@ pub(crate) static DOCUMENT: &[Key] = &[
         "connections",
         Kind::Tables(CONNECTION),
         "which output drives which input",
+    ),
+    key(
+        "bonds",
+        Kind::Tables(BOND),
+        "which outputs are effort and flow, with power for their product",
     ),
     key("method", Kind::Table(METHOD), "how the components are coupled"),
     key("limits", Kind::Table(LIMITS), "what a component may use up"),
@@ -305,6 +310,29 @@ pub(crate) static CONNECTION: &[Key] = &[
     ),
 ];
 
+pub(crate) static BOND: &[Key] = &[
+    key(
+        "name",
+        Kind::Text,
+        "its name; made of the two outputs if left out",
+    ),
+    required(
+        "effort",
+        Kind::Text,
+        "an output such as a force or a voltage, connected to the component of the flow",
+    ),
+    required(
+        "flow",
+        Kind::Text,
+        "an output such as a velocity or a current, connected to the component of the effort",
+    ),
+    key(
+        "into",
+        Kind::Text,
+        "the component that effort times flow flows into where it is positive; that of the effort if left out",
+    ),
+];
+
 pub(crate) static METHOD: &[Key] = &[
     key(
         "kind",
@@ -341,6 +369,16 @@ pub(crate) static METHOD: &[Key] = &[
         "estimator",
         Kind::Choice(ESTIMATORS),
         "adaptive: how the error of a step is found out; richardson if left out, corrected for iterated steps",
+    ),
+    key(
+        "energy_tolerance",
+        Kind::Positive,
+        "estimator energy: the joules that a bond may gain or lose in a step, instead of a tolerance",
+    ),
+    key(
+        "correction",
+        Kind::Flag,
+        "shift inputs so that what was read wrongly over a step is made good over the next; false if left out",
     ),
     key(
         "scheme",

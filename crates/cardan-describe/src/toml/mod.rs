@@ -3,6 +3,7 @@
 //! Reading goes on after a mistake: what could be understood ends in the spec, so that whoever looks up the names in
 //! it can report wrong ones in the same breath.
 
+mod bond;
 pub(crate) mod component;
 mod connection;
 mod document;
@@ -91,6 +92,7 @@ impl Reader {
             stop_rejected: system.rejected("stop"),
             components,
             connections,
+            bonds: self.bonds(&document, reporter),
             method,
             limits: LimitsSpec {
                 call: limits.number("call"),
@@ -117,6 +119,8 @@ pub(crate) fn method(fields: &Fields<'_>) -> MethodSpec {
         min_step: fields.number("min_step"),
         max_step: fields.number("max_step"),
         estimator: fields.choice("estimator"),
+        energy_tolerance: fields.number("energy_tolerance"),
+        correction: fields.flag("correction"),
         scheme: fields.choice("scheme"),
         accelerator: fields.choice("accelerator"),
         relaxation: fields.number("relaxation"),

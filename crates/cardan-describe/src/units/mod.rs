@@ -2,6 +2,7 @@
 
 mod definition;
 mod parser;
+mod power;
 mod symbols;
 
 use cardan_core::graph::Conversion;

@@ -128,14 +128,16 @@ fn pace(plan: &Plan, text: &mut Ink) -> fmt::Result {
     write!(text, "{:?}{:?}{:?}", plan.method, plan.start, plan.window.start)?;
     write!(text, "{:?}{:?}", plan.order, plan.waves)?;
     write!(text, "{:?}{:?}", plan.iteration, plan.repeats)?;
+    write!(text, "{:?}{:?}", plan.correction, plan.bonds)?;
     if let Some(control) = plan.control {
         let StepControl {
             relative,
             absolute,
             estimator,
+            energy,
             ..
         } = control;
-        write!(text, "{relative:?}{absolute:?}{estimator:?}")?;
+        write!(text, "{relative:?}{absolute:?}{estimator:?}{energy:?}")?;
     } else {
         write!(text, "{:?}", plan.resolution)?;
     }

@@ -17,7 +17,9 @@ const FIRST: f64 = 1e-4;
 pub(super) fn of(spec: &SystemSpec, span: f64, reasons: &mut Vec<String>) -> StepControl {
     let method = &spec.method;
     let relative = method.tolerance.as_ref().map(|t| t.value).unwrap_or_else(|| {
-        reasons.push(format!("tolerance {TOLERANCE}, since none is given"));
+        if method.energy_tolerance.is_none() {
+            reasons.push(format!("tolerance {TOLERANCE}, since none is given"));
+        }
         TOLERANCE
     });
     let max = method.max_step.as_ref().map_or(MAX * span, |s| s.value);
@@ -34,7 +36,9 @@ pub(super) fn of(spec: &SystemSpec, span: f64, reasons: &mut Vec<String>) -> Ste
             None | Some(EstimatorKind::Richardson) => Estimator::Richardson,
             Some(EstimatorKind::Embedded) => Estimator::Embedded,
             Some(EstimatorKind::Corrected) => Estimator::Corrected,
+            Some(EstimatorKind::Energy) => Estimator::Energy,
         },
+        energy: method.energy_tolerance.as_ref().map(|joules| joules.value),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod control;
 mod iteration;
+mod energy;
 
 use cardan_core::graph::Graph;
 use cardan_core::interface::{Causality, PortId};
@@ -64,6 +65,9 @@ pub(crate) fn choose(
         .chooses_steps()
         .then(|| control::of(spec, stop - start, &mut reasons));
     if control.is_some_and(|control| !control::is_sane(spec, control, reporter)) {
+        return None;
+    }
+    if !energy::is_sane(spec, graph, control, reporter) {
         return None;
     }
     if control.is_none() {
@@ -132,6 +136,7 @@ pub(crate) fn choose(
             control,
             iteration,
             one_way: Vec::new(),
+            correction: spec.method.correction.as_ref().is_some_and(|c| c.value),
             order: order.filter(|_| method == Method::GaussSeidel),
             start: match spec.method.start.as_ref().map(|s| s.value).unwrap_or_default() {
                 StartRule::Consistent => StartMode::Consistent,

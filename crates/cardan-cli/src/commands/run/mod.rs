@@ -1,5 +1,6 @@
 //! `cardan run`: runs a system and writes its results.
 
+mod coupling;
 mod here;
 mod out;
 mod summary;

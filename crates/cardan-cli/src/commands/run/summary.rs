@@ -1,6 +1,6 @@
 //! What a run was like, for people.
 
-use super::Outline;
+use super::{Outline, coupling};
 use crate::console::{self, Paint};
 use crate::exit;
 use crate::table::Table;
@@ -87,6 +87,9 @@ pub(super) fn page(report: &Report, outline: &Outline, detailed: bool, paint: Pa
                 solved.residual
             ),
         );
+    }
+    for (what, content) in coupling::lines(report) {
+        line(what, content);
     }
     line("method", outline.pace.clone());
     if let Some(reason) = &outline.reason {

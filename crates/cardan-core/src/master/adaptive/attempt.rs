@@ -1,5 +1,7 @@
 //! Trying a step and judging it.
 
+use super::controller::{GROW, GROW_SLOWLY};
+use super::energy;
 use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::error::{RunError, RunErrorKind};
 use crate::graph::ParticipantId;
@@ -25,6 +27,7 @@ pub(super) type Attempt = Result<(Reached, Gauged), Setback>;
 /// Tries steps; all memory is used again.
 pub(super) struct Trial {
     plan: Arc<Plan>,
+    control: StepControl,
     estimator: Estimator,
     gauge: Gauge,
     sweep: Sweep,
@@ -40,6 +43,7 @@ impl Trial {
     pub(super) fn new(plan: Arc<Plan>, control: StepControl) -> Self {
         Trial {
             degree: lowest_degree(&plan),
+            control,
             estimator: control.estimator,
             gauge: Gauge::new(Arc::clone(&plan), control.relative, control.absolute),
             sweep: Sweep::new(Arc::clone(&plan)),
@@ -54,6 +58,8 @@ impl Trial {
         match self.estimator {
             // Inputs that are wrong by the power degree + 1 act over the length of a step.
             Estimator::Richardson | Estimator::Corrected => self.degree + 2,
+            // A correction takes the leading part of what is wrong away.
+            Estimator::Energy => self.degree + 2 + u32::from(self.plan.correction),
             Estimator::Embedded => self.degree + 1,
         }
     }
@@ -63,7 +69,15 @@ impl Trial {
         match self.estimator {
             // Of what is allowed, a shorter step gets less.
             Estimator::Richardson | Estimator::Corrected => f64::from(self.power()) - 0.5,
-            Estimator::Embedded => f64::from(self.power()),
+            Estimator::Embedded | Estimator::Energy => f64::from(self.power()),
+        }
+    }
+
+    /// No step is longer than the last by more than this.
+    pub(super) fn growth(&self) -> f64 {
+        match self.estimator {
+            Estimator::Richardson | Estimator::Embedded | Estimator::Corrected => GROW,
+            Estimator::Energy => GROW_SLOWLY,
         }
     }
 
@@ -116,7 +130,7 @@ impl Trial {
             // Only the second one tells what the error of the first was.
             rounds: match self.estimator {
                 Estimator::Corrected => 2,
-                Estimator::Richardson | Estimator::Embedded => 1,
+                Estimator::Richardson | Estimator::Embedded | Estimator::Energy => 1,
             },
             part: LEFT_BY_CIRCLES * self.share(to.since(from)),
         };
@@ -146,7 +160,13 @@ impl Trial {
     /// The step once. Its error is how far off the readings were.
     fn at_once(&mut self, world: &mut World, stretch: Stretch) -> Result<Attempt, RunError> {
         let swept = self.sweep.go(world, &self.gauge, stretch)?;
-        Ok(swept.map(|reached| (reached, self.gauge.defects(world, stretch.from, reached.at))))
+        Ok(swept.map(|reached| {
+            let gauged = match self.estimator {
+                Estimator::Energy => energy::residuals(&self.plan, self.control, world),
+                _ => self.gauge.defects(world, stretch.from, reached.at),
+            };
+            (reached, gauged)
+        }))
     }
 
     /// The step, repeated in its circles until values fit together.

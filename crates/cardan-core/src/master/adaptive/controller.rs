@@ -6,7 +6,10 @@ use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 const SAFETY: f64 = 0.9;
 /// Between two steps the length changes by no more than this.
 const SHRINK: f64 = 0.2;
-const GROW: f64 = 2.5;
+pub(super) const GROW: f64 = 2.5;
+/// The same where the error may be small by chance: a residual energy passes through zero while readings are as wrong as
+/// ever. Steps that grow slowly have not grown much when it is over.
+pub(super) const GROW_SLOWLY: f64 = 1.1;
 /// What an error that is no number is taken for.
 const HOPELESS: f64 = 1e6;
 
@@ -16,6 +19,8 @@ const HOPELESS: f64 = 1e6;
 pub(super) struct Controller {
     /// The error grows with this power of the step.
     order: f64,
+    /// A step is no longer than the last by more than this.
+    growth: f64,
     /// The error of the last step that was accepted, as a multiple of what is allowed.
     before: f64,
     /// Was the last attempt thrown away?
@@ -23,9 +28,10 @@ pub(super) struct Controller {
 }
 
 impl Controller {
-    pub(super) fn new(order: f64) -> Self {
+    pub(super) fn new(order: f64, growth: f64) -> Self {
         Controller {
             order,
+            growth,
             before: 1.0,
             failed: false,
         }
@@ -36,7 +42,7 @@ impl Controller {
         let error = error.max(1e-4);
         let factor = SAFETY * error.powf(-0.7 / self.order) * self.before.powf(0.4 / self.order);
         self.before = error;
-        let most = if self.failed { 1.0 } else { GROW };
+        let most = if self.failed { 1.0 } else { self.growth };
         self.failed = false;
         factor.clamp(SHRINK, most)
     }
@@ -75,7 +81,7 @@ mod tests {
     #[test]
     fn steps_settle() {
         for order in [2.0, 3.0, 4.0] {
-            let mut controller = Controller::new(order);
+            let mut controller = Controller::new(order, GROW);
             let error = |step: f64| (step / 0.01).powf(order);
             let mut step = 1e-5;
             for _ in 0..200 {
@@ -97,7 +103,7 @@ mod tests {
 
     #[test]
     fn what_is_no_number_makes_steps_short() {
-        let mut controller = Controller::new(3.0);
+        let mut controller = Controller::new(3.0, GROW);
         assert_eq!(controller.rejected(f64::NAN), SHRINK);
         assert!(
             controller.accepted(1e-9) <= 1.0,

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `mod.rs` | which step to try, and whether it is kept or taken back |
 //! | `attempt.rs` | trying a step, in one of two ways, and judging it |
+//! | `energy.rs` | the same for the energy that bonds gain or lose |
 //! | `controller.rs` | from the error to the length of the next step |
 //!
 //! Where everybody can go back, a step whose error is too large is taken back and tried shorter. Where somebody cannot,
@@ -12,6 +13,7 @@
 
 mod attempt;
 mod controller;
+mod energy;
 
 use super::gauge::Gauged;
 use super::sweep::Setback;
@@ -63,7 +65,7 @@ impl Adaptive {
     pub(super) fn new(plan: Arc<Plan>, control: StepControl) -> Self {
         let trial = Trial::new(Arc::clone(&plan), control);
         Adaptive {
-            controller: Controller::new(trial.order()),
+            controller: Controller::new(trial.order(), trial.growth()),
             trial,
             step: control.first.clamp(control.min, control.max),
             repeats: None,

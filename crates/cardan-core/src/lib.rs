@@ -20,6 +20,7 @@
 //! [`master`](master::Master) on a [`world`](world::World).
 
 pub mod accel;
+pub mod doctor;
 pub mod error;
 pub mod flight;
 pub mod graph;

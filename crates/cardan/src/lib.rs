@@ -32,6 +32,7 @@
 
 mod components;
 mod coupling;
+pub mod doctor;
 mod equal_steps;
 mod error;
 mod input_file;

@@ -1,0 +1,301 @@
+//! From a world to a diagnosis: who is probed, what of, and what is made of it.
+
+use super::coupled::{Coupled, Wire};
+use super::dense::{Complex, eigenvalues};
+use super::diagnosis::{Diagnosis, Figures, GroupDiagnosis, MethodLimits, Mode, READINGS, Unmeasured};
+use super::identification::{Identified, Patient, Trouble};
+use super::limits::{Judge, Limit};
+use super::macro_step::Scheme;
+use super::probe::Probe;
+use super::{Budget, order};
+use crate::error::{Call, RunError};
+use crate::graph::ParticipantId;
+use crate::plan::{Method, Plan, RealInput, Seat};
+use crate::signal::Reading;
+use crate::world::World;
+use std::sync::Arc;
+
+/// Up to this part of the run, steps are looked at: beyond it nobody would see much of a run.
+const LONGEST: f64 = 1.0 / 20.0;
+/// Without a step that somebody has chosen, samples begin with this part of the run.
+const FIRST: f64 = 1e-3;
+/// Of a group of more members, other orders are not tried.
+const FEW: usize = 3;
+/// Another order must be better by this to be worth a change.
+const WORTH: f64 = 1.2;
+
+pub(super) fn examine(
+    world: &mut World,
+    budget: &Budget,
+    progress: &mut dyn FnMut(usize, usize, &str),
+) -> Result<Diagnosis, RunError> {
+    let plan = world.shared_plan();
+    let total = plan.groups.iter().map(Vec::len).sum();
+    let mut before = 0;
+    let mut groups = Vec::with_capacity(plan.groups.len());
+    for members in &plan.groups {
+        let members = in_order(&plan, members);
+        let mut found = Vec::with_capacity(members.len());
+        for &member in &members {
+            progress(before, total, &plan.seats[member.index()].name);
+            before += 1;
+            found.push(measure(world, &plan, &members, member, budget)?);
+        }
+        groups.push(conclude(&plan, members, found, budget));
+    }
+    Ok(Diagnosis {
+        groups,
+        span: span(&plan),
+    })
+}
+
+fn span(plan: &Plan) -> f64 {
+    plan.window.stop.since(plan.window.start)
+}
+
+/// The members of a group in the order in which they step.
+fn in_order(plan: &Plan, group: &[ParticipantId]) -> Vec<ParticipantId> {
+    plan.order.iter().copied().filter(|id| group.contains(id)).collect()
+}
+
+/// The real inputs of a member that the group drives: place, source, its column, and the wire.
+fn driven<'a>(seat: &'a Seat, group: &'a [ParticipantId]) -> impl Iterator<Item = (usize, &'a crate::plan::Wire)> {
+    seat.real_inputs.iter().enumerate().filter_map(move |(place, input)| match input {
+        RealInput::Wire(wire) | RealInput::Rotation(wire) | RealInput::RotationRest(wire)
+            if group.contains(&wire.source) =>
+        {
+            Some((place, wire))
+        }
+        _ => None,
+    })
+}
+
+/// The real outputs of a member that the group reads.
+fn read_by(plan: &Plan, group: &[ParticipantId], member: ParticipantId) -> Vec<usize> {
+    let readers = group.iter().map(|reader| &plan.seats[reader.index()]);
+    let wires = readers.flat_map(|seat| driven(seat, group));
+    let mut columns: Vec<usize> = wires
+        .filter(|(_, wire)| wire.source == member)
+        .map(|(_, wire)| wire.column as usize)
+        .collect();
+    columns.sort_unstable();
+    columns.dedup();
+    columns
+}
+
+/// The step that participants with the method's step take at first.
+fn present_step(plan: &Plan, members: &[ParticipantId]) -> f64 {
+    match plan.control {
+        Some(control) => control.first,
+        None => {
+            let steps = members.iter().map(|m| plan.seats[m.index()].grid.step());
+            steps.fold(f64::INFINITY, f64::min)
+        }
+    }
+}
+
+/// The model of one member, or why there is none. A failure of the engine itself ends the examination.
+fn measure(
+    world: &mut World,
+    plan: &Plan,
+    group: &[ParticipantId],
+    member: ParticipantId,
+    budget: &Budget,
+) -> Result<Result<Identified, Unmeasured>, RunError> {
+    let seat = &plan.seats[member.index()];
+    let drives: Vec<usize> = driven(seat, group).map(|(place, _)| place).collect();
+    let shows = read_by(plan, group, member);
+    let discrete = seat.held_wires.iter().any(|wire| group.contains(&wire.source));
+    if drives.is_empty() || shows.is_empty() || discrete {
+        return Ok(Err(Unmeasured::NotReal));
+    }
+    let (can, any_step) = world.call(member, Call::Save, None, |p| {
+        Ok((p.rollback().is_some(), p.takes_any_step()))
+    })?;
+    if !can {
+        return Ok(Err(Unmeasured::OneWay));
+    }
+    let at = world.time_of(member);
+    let inputs = world.inputs_at(member, at);
+    let outputs = world.history(member).latest_reals().to_vec();
+    let nominal = |place: usize| {
+        let known = seat.continuous.iter().find(|(column, _)| *column as usize == place);
+        known.map_or(1.0, |(_, nominal)| *nominal)
+    };
+    let or_one = |size: f64| if size > 0.0 { size } else { 1.0 };
+    let drive_sizes = driven(seat, group).map(|(place, wire)| {
+        let source = plan.seats[wire.source.index()].continuous.iter();
+        let nominal = source.clone().find(|(column, _)| *column == wire.column);
+        let nominal = nominal.map_or(1.0, |(_, nominal)| (nominal * wire.conversion.factor).abs());
+        or_one(nominal.max(inputs.reals[place].abs()))
+    });
+    let drive_sizes = drive_sizes.collect();
+    let show_sizes = shows.iter().map(|place| or_one(nominal(*place).max(outputs[*place].abs())));
+    let mut patient = Patient {
+        who: member,
+        drive_sizes,
+        show_sizes: show_sizes.collect(),
+        budget,
+        longest: plan.window.stop.since(at),
+        grain: match (any_step, seat.has_own_grid) {
+            (true, false) => None,
+            _ => Some(seat.grid.step()),
+        },
+        probe: Arc::new(Probe {
+            at,
+            inputs,
+            extent: seat.output_extent,
+            drives,
+            shows,
+        }),
+        world,
+    };
+    let first = present_step(plan, &[member]).min(FIRST * span(plan));
+    Ok(patient.identify(first).map_err(|trouble| match trouble {
+        Trouble::Late => Unmeasured::Late,
+        Trouble::Unfit => Unmeasured::Unfit,
+        Trouble::Failed(error) => Unmeasured::Failed(error.message().to_owned()),
+    }))
+}
+
+/// What follows from the models of a group.
+fn conclude(
+    plan: &Plan,
+    members: Vec<ParticipantId>,
+    found: Vec<Result<Identified, Unmeasured>>,
+    budget: &Budget,
+) -> GroupDiagnosis {
+    let mut diagnosis = GroupDiagnosis {
+        unmeasured: Vec::new(),
+        own_modes: Vec::new(),
+        figures: None,
+        members,
+    };
+    let mut models = Vec::with_capacity(found.len());
+    for (member, found) in diagnosis.members.iter().zip(found) {
+        match found {
+            Ok(model) => {
+                diagnosis.own_modes.push((*member, modes(&eigenvalues(&model.linear.a))));
+                models.push(model);
+            }
+            Err(why) => diagnosis.unmeasured.push((*member, why)),
+        }
+    }
+    if models.len() == diagnosis.members.len() {
+        diagnosis.figures = figures(plan, &diagnosis.members, models, budget);
+    }
+    diagnosis
+}
+
+/// The wires of a group, by input.
+fn wires(plan: &Plan, members: &[ParticipantId]) -> Vec<Wire> {
+    let shown: Vec<Vec<usize>> = members.iter().map(|m| read_by(plan, members, *m)).collect();
+    let mut first = vec![0; members.len()];
+    for k in 1..members.len() {
+        first[k] = first[k - 1] + shown[k - 1].len();
+    }
+    let mut wires = Vec::new();
+    for member in members {
+        for (_, wire) in driven(&plan.seats[member.index()], members) {
+            let source = members.iter().position(|m| *m == wire.source).unwrap_or(0);
+            let column = shown[source].iter().position(|c| *c == wire.column as usize);
+            wires.push(Wire {
+                from: first[source] + column.unwrap_or(0),
+                to: wires.len(),
+                factor: wire.conversion.factor,
+                reading: match wire.reading {
+                    Reading::HoldNew => Reading::Hold,
+                    other => other,
+                },
+            });
+        }
+    }
+    wires
+}
+
+/// Modes, the fastest first; of a pair the one that turns to the left.
+fn modes(found: &[Complex]) -> Vec<Mode> {
+    let mut modes: Vec<Mode> = found
+        .iter()
+        // Rounding leaves a little of the other part in each.
+        .filter(|mode| mode.im >= -1e-12 * mode.abs())
+        .map(|mode| Mode {
+            growth: mode.re,
+            rate: mode.im.max(0.0),
+        })
+        .collect();
+    modes.sort_by(|a, b| b.size().total_cmp(&a.size()));
+    modes
+}
+
+fn figures(plan: &Plan, members: &[ParticipantId], models: Vec<Identified>, budget: &Budget) -> Option<Figures> {
+    let worst = |of: fn(&Identified) -> f64| models.iter().map(of).fold(0.0, f64::max);
+    let (accuracy, bend) = (worst(|m| m.accuracy), worst(|m| m.bend));
+    let group = Coupled {
+        wires: wires(plan, members),
+        members: models.into_iter().map(|m| m.linear).collect(),
+    };
+    let own = group.modes()?;
+    let span = span(plan);
+    let longest = plan.control.map_or(LONGEST * span, |control| control.max);
+    let judge = Judge::new(&group, &own, span, budget);
+    let present: Vec<usize> = (0..members.len()).collect();
+    let step = present_step(plan, members);
+    let scheme = Scheme {
+        order: (plan.method == Method::GaussSeidel).then(|| present.clone()),
+        reading: None,
+    };
+    let (spectral_radius, grows) = judge.step(&scheme, step)?;
+
+    let named = |order: &[usize]| -> Vec<ParticipantId> { order.iter().map(|k| members[*k]).collect() };
+    let limits = |order: Option<&[usize]>| MethodLimits {
+        method: if order.is_some() { Method::GaussSeidel } else { Method::Jacobi },
+        order: order.map(named).unwrap_or_default(),
+        limits: READINGS.map(|reading| {
+            let scheme = Scheme {
+                order: order.map(<[usize]>::to_vec),
+                reading: Some(reading),
+            };
+            judge.limit(&scheme, longest)
+        }),
+    };
+    let mut all = vec![limits(None)];
+    all.extend(order::all(&present, FEW).iter().map(|order| limits(Some(order))));
+
+    let flow = order::along_the_flow(&group, &present);
+    let alpha = group.gain_at_once(&flow);
+    let reversed = alpha > 1.0;
+    let best = match alpha > 0.0 {
+        true if reversed => named(&flow.iter().rev().copied().collect::<Vec<_>>()),
+        true => named(&flow),
+        false => best_order(&all).unwrap_or(members).to_vec(),
+    };
+    Some(Figures {
+        accuracy,
+        bend,
+        alpha,
+        loop_gain: group.gain_over(step, &flow),
+        loop_gain_jacobi: group.gain_side_by_side(step),
+        spectral_radius,
+        grows,
+        step,
+        order: best,
+        reversed,
+        modes: modes(&own),
+        longest,
+        limits: all,
+    })
+}
+
+/// The order of Gauss-Seidel with the largest stable step on lines; the present one unless another is clearly better.
+fn best_order(limits: &[MethodLimits]) -> Option<&[ParticipantId]> {
+    let mut ordered = limits.iter().filter(|l| l.method == Method::GaussSeidel);
+    let mut best = ordered.next()?;
+    let on_lines = |limits: &MethodLimits| Limit::seconds(limits.limits[1]);
+    for other in ordered {
+        if on_lines(other) > WORTH * on_lines(best) {
+            best = other;
+        }
+    }
+    Some(&best.order)
+}

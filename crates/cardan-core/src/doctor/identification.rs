@@ -1,0 +1,332 @@
+//! The search for a linear model of one participant: how high a pulse, how far apart the samples, how many states.
+
+use super::dense::Matrix;
+use super::probe::{self, Probe, Pulse};
+use super::realization::{Hankel, Linear};
+use super::Budget;
+use crate::error::{Call, RunError};
+use crate::graph::ParticipantId;
+use crate::participant::Failure;
+use crate::world::World;
+use std::sync::Arc;
+
+/// Samples of an answer. Half of them is the most states that a participant with one output can show.
+const SAMPLES: usize = 32;
+/// Samples by which the height of a pulse is found.
+const FEW: usize = 6;
+/// The other sampling, by which a model is judged, is shorter by this: the golden section meets none of the old instants.
+const OTHER: f64 = 0.618_033_988_749_895;
+/// A model that foretells the other sampling this well is right.
+const RIGHT: f64 = 1e-6;
+/// One that is further off than this says nothing.
+const USELESS: f64 = 0.05;
+/// From one length of samples to the next.
+const STRIDE: f64 = 4.0;
+/// Lengths that are tried.
+const TRIES: usize = 16;
+/// Models of more states are not looked for.
+const MOST_STATES: usize = 24;
+
+/// Outputs do not move further than this, against their size.
+const FAR: f64 = 0.1;
+/// Answers that are this straight cannot become straighter.
+const STRAIGHT: f64 = 1e-12;
+
+/// A linear model, and how good it is.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Identified {
+    pub(super) linear: Linear,
+    /// How far off it was where it was put to the test, against the largest answer.
+    pub(super) accuracy: f64,
+    /// How much twice the pulse gave anything else than twice the answer.
+    pub(super) bend: f64,
+}
+
+/// Why there is no model.
+#[derive(Debug)]
+pub(super) enum Trouble {
+    /// The time for it was over.
+    Late,
+    /// No model fits.
+    Unfit,
+    /// The participant failed.
+    Failed(RunError),
+}
+
+/// A participant under examination.
+pub(super) struct Patient<'a> {
+    pub(super) world: &'a mut World,
+    pub(super) who: ParticipantId,
+    pub(super) probe: Arc<Probe>,
+    /// Typical magnitudes of the inputs that are moved and of the outputs that are looked at.
+    pub(super) drive_sizes: Vec<f64>,
+    pub(super) show_sizes: Vec<f64>,
+    pub(super) budget: &'a Budget,
+    /// The longest samples that the run has room for.
+    pub(super) longest: f64,
+    /// Steps must be multiples of this, where they must.
+    pub(super) grain: Option<f64>,
+}
+
+impl Patient<'_> {
+    /// The model, with samples of `first` to begin with: they become longer while the model stays right, shorter while
+    /// it is wrong. The longest that is right tells slow modes best.
+    pub(super) fn identify(&mut self, first: f64) -> Result<Identified, Trouble> {
+        self.tell(probe::save)?;
+        let mut heights: Vec<f64> = self.drive_sizes.iter().map(|size| 1e-3 * size).collect();
+        let feedthrough = self.feedthrough()?;
+        let longest = self.longest / SAMPLES as f64;
+        let mut step = match self.grain {
+            Some(grain) => 2.0 * grain,
+            None => first.min(longest),
+        };
+        let (mut best, mut trouble): (Option<Identified>, _) = (None, Trouble::Unfit);
+        let (mut right, mut wrong) = (false, false);
+        for _ in 0..TRIES {
+            if step > longest * (1.0 + 1e-9) {
+                break;
+            }
+            match self.attempt(step, &feedthrough, &mut heights) {
+                Ok(found) => {
+                    let good = found.accuracy <= RIGHT;
+                    let better = best.as_ref().is_none_or(|b| found.accuracy < b.accuracy);
+                    if good || better {
+                        best = Some(found);
+                    }
+                    (right, wrong) = (right || good, wrong || !good);
+                    // What was right at shorter samples and is no more: they are too long now.
+                    if right && wrong {
+                        break;
+                    }
+                }
+                Err(Trouble::Late) => {
+                    trouble = Trouble::Late;
+                    break;
+                }
+                Err(other) => {
+                    trouble = other;
+                    wrong = true;
+                    if right {
+                        break;
+                    }
+                }
+            }
+            step = if right { step * STRIDE } else { step / STRIDE };
+            heights.iter_mut().for_each(|height| *height *= if right { 1.0 / STRIDE } else { STRIDE });
+            if wrong && self.grain.is_some() {
+                break;
+            }
+        }
+        match self.tell(probe::restore) {
+            Ok(()) => {}
+            Err(Trouble::Late) => {}
+            Err(other) => return Err(other),
+        }
+        best.filter(|found| found.accuracy <= USELESS).ok_or(trouble)
+    }
+
+    /// How outputs react at once, from differences where the participant stands.
+    fn feedthrough(&mut self) -> Result<Matrix, Trouble> {
+        let (p, m) = (self.probe.shows.len(), self.probe.drives.len());
+        let mut d = Matrix::zeros(p, m);
+        for drive in 0..m {
+            let height = 1e-3 * self.drive_sizes[drive];
+            let slope = |patient: &mut Self, height: f64| -> Result<Vec<f64>, Trouble> {
+                let probe = Arc::clone(&patient.probe);
+                let (up, down) = patient.tell(move |p| {
+                    let up = probe.at_once(p, drive, height)?;
+                    Ok((up, probe.at_once(p, drive, -height)?))
+                })?;
+                Ok(up.iter().zip(&down).map(|(a, b)| (a - b) / (2.0 * height)).collect())
+            };
+            let (once, twice) = (slope(self, height)?, slope(self, 2.0 * height)?);
+            for o in 0..p {
+                // What bends with the cube of the height is taken out.
+                d[(o, drive)] = once[o] + (once[o] - twice[o]) / 3.0;
+                let noise = f64::EPSILON * 100.0 * self.show_sizes[o] / height;
+                if (once[o] - twice[o]).abs() <= noise {
+                    d[(o, drive)] = if twice[o].abs() <= noise { 0.0 } else { twice[o] };
+                }
+            }
+        }
+        Ok(d)
+    }
+
+    /// The best model from samples of one length.
+    fn attempt(&mut self, step: f64, feedthrough: &Matrix, heights: &mut [f64]) -> Result<Identified, Trouble> {
+        let (p, m) = (self.probe.shows.len(), self.probe.drives.len());
+        let other = match self.grain {
+            Some(_) => 1.5 * step,
+            None => OTHER * step,
+        };
+        let count = (SAMPLES as f64 * (step / other).min(1.0)) as usize;
+        let mut answers = vec![Matrix::zeros(p, m); SAMPLES];
+        let mut judges = vec![Matrix::zeros(p, m); count];
+        let mut bend = 0.0_f64;
+        for drive in 0..m {
+            heights[drive] = self.height(drive, step, heights[drive])?;
+            let pulse = Pulse {
+                drive,
+                height: heights[drive],
+                step,
+                count: SAMPLES,
+            };
+            let (column, bent) = self.straight(pulse)?;
+            fill(&mut answers, drive, &column);
+            bend = bend.max(bent);
+            let pulse = Pulse {
+                height: heights[drive] * step / other,
+                step: other,
+                count,
+                ..pulse
+            };
+            fill(&mut judges, drive, &self.straight(pulse)?.0);
+        }
+        let sizes = |o: usize, i: usize| judges.iter().map(|a| a[(o, i)].abs()).fold(0.0, f64::max);
+        let row = |o: usize| (0..m).map(|i| sizes(o, i)).fold(0.0, f64::max);
+        // An input that does next to nothing to an output need not be known to many digits.
+        let scale = Matrix::of(p, m, |o, i| sizes(o, i).max(1e-3 * row(o)));
+        let error = |model: &Linear| {
+            let foretold = model.answers(other, count);
+            let mut worst = 0.0_f64;
+            for (foretold, seen) in foretold.iter().zip(&judges) {
+                for o in 0..p {
+                    for i in (0..m).filter(|i| scale[(o, *i)] > 0.0) {
+                        let part = (foretold[(o, i)] - seen[(o, i)]).abs() / scale[(o, i)];
+                        worst = if part <= worst { worst } else { part };
+                    }
+                }
+            }
+            worst
+        };
+        let idle = Linear::of_gain(feedthrough.clone());
+        let mut models = vec![(error(&idle), idle)];
+        if let Some(hankel) = Hankel::new(&answers, step, feedthrough) {
+            let orders = 1..=hankel.most().min(MOST_STATES);
+            let found = orders.filter_map(|order| hankel.model(order));
+            models.extend(found.map(|model| (error(&model), model)));
+        }
+        let least = models.iter().map(|(e, _)| *e).fold(f64::INFINITY, f64::min);
+        // As few states as will do.
+        let enough = (2.0 * least).max(1e-10);
+        let fit = models.into_iter().find(|(e, _)| *e <= enough).ok_or(Trouble::Unfit)?;
+        Ok(Identified {
+            linear: fit.1,
+            accuracy: fit.0,
+            bend,
+        })
+    }
+
+    /// A height of the pulse at which the answer is straightest: higher is less noise, lower is less bend. It is never so
+    /// high that outputs move by more than a tenth of their size.
+    fn height(&mut self, drive: usize, step: f64, first: f64) -> Result<f64, Trouble> {
+        let pulse = |height: f64| Pulse {
+            drive,
+            height,
+            step,
+            count: FEW,
+        };
+        let mut best = first;
+        let (mut least, mut moved) = self.bend(pulse(best))?;
+        while moved > FAR {
+            best *= 0.1;
+            (least, moved) = self.bend(pulse(best))?;
+        }
+        for factor in [10.0, 0.1] {
+            let before = best;
+            while least > STRAIGHT {
+                match self.bend(pulse(best * factor)) {
+                    Ok((bend, moved)) if bend < least && moved <= FAR => {
+                        (least, best) = (bend, best * factor);
+                    }
+                    Ok(_) | Err(Trouble::Failed(_)) => break,
+                    Err(late) => return Err(late),
+                }
+            }
+            if best != before {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// By how much twice a pulse does not give twice the answer, and how far outputs move, both relative.
+    fn bend(&mut self, pulse: Pulse) -> Result<(f64, f64), Trouble> {
+        let twice = Pulse {
+            height: 2.0 * pulse.height,
+            ..pulse
+        };
+        let (one, two) = (self.central(pulse)?, self.central(twice)?);
+        let p = self.probe.shows.len();
+        let (mut bend, mut moved) = (0.0_f64, 0.0_f64);
+        for o in 0..p {
+            let of = |list: &[f64]| -> Vec<f64> { list.iter().skip(o).step_by(p).copied().collect() };
+            let (one, two) = (of(&one), of(&two));
+            let size = two.iter().fold(0.0_f64, |most, y| most.max(y.abs()));
+            let apart = one.iter().zip(&two).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
+            if size > 0.0 {
+                bend = bend.max(apart / size);
+                moved = moved.max(2.0 * pulse.height * size / self.show_sizes[o]);
+            }
+        }
+        Ok((bend, moved))
+    }
+
+    /// The answer to a pulse of height one, from two heights, and how much they differ.
+    fn straight(&mut self, pulse: Pulse) -> Result<(Vec<f64>, f64), Trouble> {
+        let twice = Pulse {
+            height: 2.0 * pulse.height,
+            ..pulse
+        };
+        let (one, two) = (self.central(pulse)?, self.central(twice)?);
+        let largest = |list: &mut dyn Iterator<Item = f64>| list.fold(0.0_f64, |most, y| most.max(y.abs()));
+        let apart = largest(&mut one.iter().zip(&two).map(|(a, b)| a - b));
+        let size = largest(&mut two.iter().copied());
+        let bend = if size > 0.0 { apart / size } else { 0.0 };
+        if bend <= RIGHT {
+            return Ok((two, bend));
+        }
+        // What bends with the cube of the height is taken out.
+        let straight = one.iter().zip(&two).map(|(a, b)| a + (a - b) / 3.0);
+        Ok((straight.collect(), bend))
+    }
+
+    /// The answer to a pulse up less that to a pulse down, for a height of one.
+    fn central(&mut self, pulse: Pulse) -> Result<Vec<f64>, Trouble> {
+        let down = Pulse {
+            height: -pulse.height,
+            ..pulse
+        };
+        let (up, down) = (self.answer(pulse)?, self.answer(down)?);
+        let pairs = up.iter().zip(&down);
+        Ok(pairs.map(|(a, b)| (a - b) / (2.0 * pulse.height)).collect())
+    }
+
+    fn answer(&mut self, pulse: Pulse) -> Result<Vec<f64>, Trouble> {
+        let probe = Arc::clone(&self.probe);
+        self.tell(move |p| probe.answer(p, pulse))
+    }
+
+    /// A call on the participant's own thread.
+    fn tell<R: Send + 'static>(
+        &mut self,
+        what: impl FnOnce(&mut dyn crate::participant::Participant) -> Result<R, Failure> + Send + 'static,
+    ) -> Result<R, Trouble> {
+        if self.budget.is_spent() {
+            return Err(Trouble::Late);
+        }
+        let at = self.probe.at;
+        let answer = self.world.call(self.who, Call::Step, Some(at), what);
+        answer.map_err(Trouble::Failed)
+    }
+}
+
+/// Writes an answer, sample after sample, into the column of its input.
+fn fill(answers: &mut [Matrix], drive: usize, column: &[f64]) {
+    for (k, answer) in answers.iter_mut().enumerate() {
+        let p = answer.rows();
+        for o in 0..p {
+            answer[(o, drive)] = column[k * p + o];
+        }
+    }
+}

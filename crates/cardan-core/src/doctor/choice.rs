@@ -64,8 +64,8 @@ struct Candidate {
 }
 
 impl Diagnosis {
-    /// What to choose; none where a group could not be measured. `all_go_back` tells whether everybody can.
-    pub fn choice(&self, all_go_back: bool) -> Option<Choice> {
+    /// What to choose for a run; none where a group could not be measured.
+    pub fn recommendation(&self) -> Option<Choice> {
         let figures: Vec<&Figures> = self
             .groups
             .iter()
@@ -93,7 +93,7 @@ impl Diagnosis {
             choice(Kind::Fixed, fine, Why::NoCircle)
         } else if best.limit < HOPELESS * fine {
             choice(Kind::Iterated, fine, Why::NothingIsStable)
-        } else if all_go_back {
+        } else if self.one_way.is_empty() {
             choice(Kind::Adaptive, (CAUTION * best.limit).min(self.span / 20.0), Why::EverybodyGoesBack)
         } else {
             choice(Kind::Fixed, (CAUTION * best.limit).min(fine), Why::SomeCannotGoBack)

@@ -19,6 +19,8 @@ pub struct Diagnosis {
     pub groups: Vec<GroupDiagnosis>,
     /// The length of the run in seconds.
     pub span: f64,
+    /// Those of all participants that cannot go back to a saved state.
+    pub one_way: Vec<ParticipantId>,
 }
 
 /// What was found about a group whose members depend on each other in a circle.
@@ -86,8 +88,9 @@ pub struct Figures {
     pub loop_gain_jacobi: f64,
     /// The spectral radius of the present method with the present step and readings.
     pub spectral_radius: f64,
-    /// Do errors grow with the present method, step and readings, more than the system itself?
-    pub grows: bool,
+    /// By what errors grow over the run with the present method, step and readings, beyond what the system itself does: the
+    /// logarithm of the factor, negative where they fade.
+    pub growth: f64,
     /// The present step: where steps are chosen, the first.
     pub step: f64,
     /// The best order.

@@ -46,7 +46,19 @@ pub(super) fn examine(
     Ok(Diagnosis {
         groups,
         span: span(&plan),
+        one_way: one_way(world, &plan)?,
     })
+}
+
+/// Those that cannot go back.
+fn one_way(world: &mut World, plan: &Plan) -> Result<Vec<ParticipantId>, RunError> {
+    let mut found = Vec::new();
+    for participant in (0..plan.seats.len() as u32).map(ParticipantId) {
+        if !world.call(participant, Call::Save, None, |p| Ok(p.rollback().is_some()))? {
+            found.push(participant);
+        }
+    }
+    Ok(found)
 }
 
 fn span(plan: &Plan) -> f64 {
@@ -245,7 +257,7 @@ fn figures(plan: &Plan, members: &[ParticipantId], models: Vec<Identified>, budg
         order: (plan.method == Method::GaussSeidel).then(|| present.clone()),
         reading: None,
     };
-    let (spectral_radius, grows) = judge.step(&scheme, step)?;
+    let (spectral_radius, growth) = judge.step(&scheme, step)?;
 
     let named = |order: &[usize]| -> Vec<ParticipantId> { order.iter().map(|k| members[*k]).collect() };
     let limits = |order: Option<&[usize]>| MethodLimits {
@@ -277,7 +289,7 @@ fn figures(plan: &Plan, members: &[ParticipantId], models: Vec<Identified>, budg
         loop_gain: group.gain_over(step, &flow),
         loop_gain_jacobi: group.gain_side_by_side(step),
         spectral_radius,
-        grows,
+        growth,
         step,
         order: best,
         reversed,

@@ -76,22 +76,21 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The spectral radius of a step, and whether errors grow.
-    pub(super) fn step(&self, scheme: &Scheme, step: f64) -> Option<(f64, bool)> {
+    /// The spectral radius of a step, and the growth of errors over the run that the system itself does not have, as a
+    /// logarithm.
+    pub(super) fn step(&self, scheme: &Scheme, step: f64) -> Option<(f64, f64)> {
         let map = macro_step(self.group, scheme, step).filter(|map| map.is_finite())?;
         let found = eigenvalues(&map);
         let radius = found.iter().map(|z| z.abs()).fold(0.0, f64::max);
-        let allowed = self.own * (1.0 + SLACK) + GROWTH / self.span;
-        let grows = found.iter().any(|z| {
-            let near = (*z - Complex::real(1.0)).abs() <= NEAR.max(STANDING * step / self.span);
-            !near && z.abs().ln() > allowed * step
-        });
-        Some((radius, grows))
+        let near = NEAR.max(STANDING * step / self.span);
+        let moving = found.iter().filter(|z| (**z - Complex::real(1.0)).abs() > near);
+        let rate = moving.map(|z| z.abs().ln() / step).fold(f64::NEG_INFINITY, f64::max);
+        Some((radius, (rate - (1.0 + SLACK) * self.own) * self.span))
     }
 
     /// Looks from short steps to long ones, up to `longest`.
     pub(super) fn limit(&self, scheme: &Scheme, longest: f64) -> Limit {
-        let grows = |step: f64| self.step(scheme, step).map(|(_, grows)| grows);
+        let grows = |step: f64| self.step(scheme, step).map(|(_, growth)| growth > GROWTH);
         // Long before that, a step is short against everything that moves.
         let shortest = (1e-4 / self.fastest.max(1e-4 / longest)).min(longest);
         let mut stable = shortest;

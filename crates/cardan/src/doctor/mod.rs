@@ -1,5 +1,11 @@
 //! The doctor for a system: initialises it, lets its coupling be measured, and throws it away.
 
+mod advice;
+mod remarks;
+
+pub use advice::{Advice, advise};
+pub use remarks::{Remark, remarks};
+
 use crate::error::Error;
 use crate::simulation::Simulation;
 use crate::system::System;

@@ -91,7 +91,7 @@ pub struct Figures {
     /// By what errors grow over the run with the present method, step and readings, beyond what the system itself does: the
     /// logarithm of the factor, negative where they fade.
     pub growth: f64,
-    /// The present step: where steps are chosen, the first.
+    /// The present step: where steps are chosen, the first; where members have steps of their own, the longest.
     pub step: f64,
     /// The best order.
     pub order: Vec<ParticipantId>,

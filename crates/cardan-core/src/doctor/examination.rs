@@ -95,15 +95,17 @@ fn read_by(plan: &Plan, group: &[ParticipantId], member: ParticipantId) -> Vec<u
     columns
 }
 
-/// The step that participants with the method's step take at first.
+/// The step at which all members have exchanged: the first where steps are chosen, the longest where members have steps of
+/// their own.
 fn present_step(plan: &Plan, members: &[ParticipantId]) -> f64 {
-    match plan.control {
-        Some(control) => control.first,
-        None => {
-            let steps = members.iter().map(|m| plan.seats[m.index()].grid.step());
-            steps.fold(f64::INFINITY, f64::min)
+    let of = |member: &ParticipantId| {
+        let seat = &plan.seats[member.index()];
+        match plan.control {
+            Some(control) if !seat.has_own_grid => control.first,
+            _ => seat.grid.step(),
         }
-    }
+    };
+    members.iter().map(of).fold(0.0, f64::max)
 }
 
 /// The model of one member, or why there is none. A failure of the engine itself ends the examination.
@@ -122,7 +124,8 @@ fn measure(
         return Ok(Err(Unmeasured::NotReal));
     }
     let (can, any_step) = world.call(member, Call::Save, None, |p| {
-        Ok((p.rollback().is_some(), p.takes_any_step()))
+        let free = p.interface().period.is_none() && p.takes_any_step();
+        Ok((p.rollback().is_some(), free))
     })?;
     if !can {
         return Ok(Err(Unmeasured::OneWay));
@@ -149,10 +152,7 @@ fn measure(
         show_sizes: show_sizes.collect(),
         budget,
         longest: plan.window.stop.since(at),
-        grain: match (any_step, seat.has_own_grid) {
-            (true, false) => None,
-            _ => Some(seat.grid.step()),
-        },
+        grain: (!any_step).then(|| seat.grid.step()),
         probe: Arc::new(Probe {
             at,
             inputs,

@@ -207,8 +207,9 @@ impl Patient<'_> {
             models.extend(found.map(|model| (error(&model), model)));
         }
         let least = models.iter().map(|(e, _)| *e).fold(f64::INFINITY, f64::min);
-        // As few states as will do.
-        let enough = (2.0 * least).max(1e-10);
+        // As few states as will do: what is below the noise of the answers is no state. Twice a pulse tells the noise.
+        let noise = if bend <= RIGHT { bend } else { 0.0 };
+        let enough = (2.0 * least).max(noise).max(1e-10);
         let fit = models.into_iter().find(|(e, _)| *e <= enough).ok_or(Trouble::Unfit)?;
         Ok(Identified {
             linear: fit.1,

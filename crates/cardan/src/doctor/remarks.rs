@@ -46,15 +46,16 @@ impl Remark {
 
 /// The remarks about one group of a diagnosis.
 pub fn remarks(system: &System, diagnosis: &Diagnosis, group: &GroupDiagnosis) -> Vec<Remark> {
-    let mut remarks: Vec<Remark> = group
-        .unmeasured
-        .iter()
-        .map(|(who, why)| unmeasured(&system.graph.node(*who).name, why))
-        .collect();
+    let name = |who: &ParticipantId| system.graph.node(*who).name.as_str();
+    let (stuck, others): (Vec<_>, Vec<_>) = group.unmeasured.iter().partition(|(_, why)| *why == Unmeasured::OneWay);
+    let stuck: Vec<&str> = stuck.into_iter().map(|(who, _)| name(who)).collect();
+    let mut remarks: Vec<Remark> = one_way(&stuck).into_iter().collect();
+    remarks.extend(others.into_iter().map(|(who, why)| unmeasured(name(who), why)));
     remarks.extend(units(&system.graph, &group.members));
     for member in &group.members {
         remarks.extend(rate(system, group, *member));
     }
+    remarks.extend(rates(system, group));
     if let Some(figures) = &group.figures {
         remarks.extend(quality(figures, diagnosis.span));
         remarks.extend(step(system, figures));
@@ -62,17 +63,27 @@ pub fn remarks(system: &System, diagnosis: &Diagnosis, group: &GroupDiagnosis) -
     remarks
 }
 
+/// What follows where something is missing.
+const MISSING: &str = "so nothing is known of this coupling but its structure";
+
+/// Those that cannot go back.
+fn one_way(names: &[&str]) -> Option<Remark> {
+    let listed = match names {
+        [] => return None,
+        [only] => format!("`{only}` cannot go back to a saved state and was"),
+        [others @ .., last] => format!("`{}` and `{last}` cannot go back to a saved state and were", others.join("`, `")),
+    };
+    let remark = Remark::new("rollback", format!("{listed} not measured, {MISSING}"));
+    Some(remark.advise(
+        "in a run none of its steps can be repeated; `isolate = true` lets any \
+         component go back, by copies of its process",
+    ))
+}
+
 fn unmeasured(name: &str, why: &Unmeasured) -> Remark {
-    let missing = "so nothing is known of this coupling but its structure";
+    let missing = MISSING;
     match why {
-        Unmeasured::OneWay => Remark::new(
-            "rollback",
-            format!("`{name}` cannot go back to a saved state and was not measured, {missing}"),
-        )
-        .advise(format!(
-            "`isolate = true` lets any component go back, by a copy of its process; otherwise try steps for `{name}` by \
-             halving them until the results stay"
-        )),
+        Unmeasured::OneWay => Remark::new("rollback", format!("`{name}` cannot go back, {missing}")),
         Unmeasured::Late => Remark::new(
             "time",
             format!("the time for the examination was over before `{name}` was measured, {missing}"),
@@ -149,6 +160,23 @@ fn rate(system: &System, group: &GroupDiagnosis, member: ParticipantId) -> Optio
                 "`{name}` exchanges every {period} s: {} points of each swing of {} Hz in its loop, which is coarse",
                 digits(samples),
                 digits(frequency)
+            ),
+        )
+    })
+}
+
+/// Members that exchange at rates of their own.
+fn rates(system: &System, group: &GroupDiagnosis) -> Option<Remark> {
+    let figures = group.figures.as_ref()?;
+    let mut steps = group.members.iter().map(|m| system.plan.seats[m.index()].grid.step());
+    let first = steps.next()?;
+    let several = steps.any(|step| step != first);
+    (several && system.setup.control.is_none()).then(|| {
+        Remark::new(
+            "rate",
+            format!(
+                "members exchange at rates of their own: the figures are those of a common step, judged at the longest, {} s",
+                digits(figures.step)
             ),
         )
     })

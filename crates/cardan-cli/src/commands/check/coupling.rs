@@ -16,7 +16,7 @@ const MODES: usize = 2;
 pub(super) fn page(system: &System, diagnosis: &Diagnosis, group: &GroupDiagnosis) -> String {
     let mut page = String::new();
     if let Some(figures) = &group.figures {
-        page += &modes(figures);
+        page += &modes(figures, diagnosis.span);
         page += &present(system, figures);
         page += &around(figures);
         page += &table(system, figures);
@@ -30,28 +30,31 @@ pub(super) fn page(system: &System, diagnosis: &Diagnosis, group: &GroupDiagnosi
     page
 }
 
-fn modes(figures: &Figures) -> String {
-    let described = figures.modes.iter().take(MODES).map(|mode| match mode.period() {
+fn modes(figures: &Figures, span: f64) -> String {
+    let fading = |growth: f64| fading(growth, span);
+    // What does nothing during the run is no mode worth a word: a free body, an integrator.
+    let moving = figures.modes.iter().filter(|mode| mode.size() * span > 1e-2);
+    let described = moving.take(MODES).map(|mode| match mode.period() {
         Some(period) => format!(
             "{} Hz (a swing takes {}, {})",
             text::number(1.0 / period, 3),
             text::duration(period),
             fading(mode.growth)
         ),
-        None => format!("{}, without swinging", fading(mode.growth)),
+        None => format!("one that {}", fading(mode.growth)),
     });
     let described: Vec<String> = described.collect();
     match described.is_empty() {
-        true => "no modes: nothing in it takes time\n".to_owned(),
+        true => "fastest modes         none: nothing moves by itself\n".to_owned(),
         false => format!("fastest modes         {}\n", described.join(", ")),
     }
 }
 
-fn fading(growth: f64) -> String {
+fn fading(growth: f64, span: f64) -> String {
     match growth {
+        g if g.abs() * span < 1e-3 => "does not fade".to_owned(),
         g if g < 0.0 => format!("fades in {}", text::duration(-1.0 / g)),
-        g if g > 0.0 => format!("grows in {}", text::duration(1.0 / g)),
-        _ => "stays".to_owned(),
+        g => format!("grows in {}", text::duration(1.0 / g)),
     }
 }
 

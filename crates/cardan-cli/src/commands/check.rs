@@ -111,7 +111,10 @@ fn check(arguments: &Arguments, mut testimony: Testimony) -> anyhow::Result<u8> 
     };
     let mut failure = None;
     let mut diagnosis = None;
-    if let Some(system) = system.as_mut().filter(|system| !arguments.quick && !system.plan.groups.is_empty()) {
+    if let Some(system) = system
+        .as_mut()
+        .filter(|system| !arguments.quick && !system.plan.groups.is_empty())
+    {
         match examine(system, arguments, &mut testimony) {
             Ok(found) => diagnosis = Some(found),
             Err(error) => {
@@ -126,7 +129,13 @@ fn check(arguments: &Arguments, mut testimony: Testimony) -> anyhow::Result<u8> 
             None => description::name_of(&arguments.system.path),
         };
         let diagnostics = reporter.finish();
-        json::print(&Answer::of(name, system.as_ref(), diagnosis.as_ref(), failure, &diagnostics))?;
+        json::print(&Answer::of(
+            name,
+            system.as_ref(),
+            diagnosis.as_ref(),
+            failure,
+            &diagnostics,
+        ))?;
     } else if let Some(system) = &system {
         console::print(&page(system, diagnosis.as_ref(), Paint::for_output()))?;
     }
@@ -238,7 +247,10 @@ fn page(system: &System, diagnosis: Option<&Diagnosis>, paint: Paint) -> String 
     section("Method", &(chosen + why));
     if let Some(diagnosis) = diagnosis {
         for group in &diagnosis.groups {
-            let title = format!("Coupling of {}", names(system, &group.members).join(" ⇄ "));
+            let title = format!(
+                "Coupling of {}, measured near its start",
+                names(system, &group.members).join(" ⇄ ")
+            );
             section(&title, &coupling::page(system, diagnosis, group));
         }
         section("Advice", &doctor::advise(system, diagnosis).words);
@@ -306,7 +318,11 @@ impl<'a> Answer<'a> {
         };
         Answer {
             system: name,
-            status: if system.is_some() && error.is_none() { "ok" } else { "failed" },
+            status: if system.is_some() && error.is_none() {
+                "ok"
+            } else {
+                "failed"
+            },
             diagnostics,
             order: system.map(|s| names(s, &s.plan.order)).unwrap_or_default(),
             recommended: system.map(recommended),

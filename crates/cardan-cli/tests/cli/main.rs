@@ -9,6 +9,7 @@
 mod bench;
 mod check;
 mod compare;
+mod doctor;
 mod example;
 mod failures;
 mod fault_matrix;

@@ -1,6 +1,6 @@
 //! What to do about it: a choice of method, order, reading and step that a run can be started with.
 
-use super::diagnosis::{Diagnosis, Figures, READINGS};
+use super::diagnosis::{Diagnosis, Figures, GroupDiagnosis, READINGS};
 use super::limits::Limit;
 use crate::graph::ParticipantId;
 use crate::plan::Method;
@@ -50,7 +50,7 @@ pub struct Choice {
     pub order: Vec<ParticipantId>,
     /// How inputs are read.
     pub reading: Reading,
-    /// The step in seconds; where steps are chosen, a sensible longest one.
+    /// The step in seconds; where steps are chosen, a sensible first one.
     pub step: f64,
     /// Why.
     pub why: Why,
@@ -66,21 +66,28 @@ struct Candidate {
 impl Diagnosis {
     /// What to choose for a run; none where a group could not be measured.
     pub fn recommendation(&self) -> Option<Choice> {
-        let figures: Vec<&Figures> = self
-            .groups
-            .iter()
-            .map(|group| group.figures.as_ref())
+        let groups = self.groups.iter();
+        let figures: Vec<(&GroupDiagnosis, &Figures)> = groups
+            .map(|group| Some((group, group.figures.as_ref()?)))
             .collect::<Option<_>>()?;
-        let order = figures.iter().flat_map(|f| order_of(f)).copied().collect();
-        let swings = figures.iter().filter_map(|f| f.fastest_swing());
+        let order = figures
+            .iter()
+            .flat_map(|(group, f)| order_of(group, f))
+            .copied()
+            .collect();
+        let swings = figures.iter().filter_map(|(_, f)| f.fastest_swing());
         let fastest = swings.map(|mode| mode.size()).fold(0.0, f64::max);
         let fine = match fastest > 0.0 {
             true => (1.0 / (PER_RADIAN * fastest)).min(self.span / STEPS),
             false => self.span / STEPS,
         };
-        let best = candidates(&figures)
-            .into_iter()
-            .reduce(|best, other| if other.limit > 1.1 * best.limit { other } else { best })?;
+        let best = candidates(&figures).into_iter().reduce(|best, other| {
+            if other.limit > 1.1 * best.limit {
+                other
+            } else {
+                best
+            }
+        })?;
         let choice = |kind, step, why| Choice {
             kind,
             method: best.method,
@@ -94,25 +101,33 @@ impl Diagnosis {
         } else if best.limit < HOPELESS * fine {
             choice(Kind::Iterated, fine, Why::NothingIsStable)
         } else if self.one_way.is_empty() {
-            choice(Kind::Adaptive, (CAUTION * best.limit).min(self.span / 20.0), Why::EverybodyGoesBack)
+            choice(
+                Kind::Adaptive,
+                (CAUTION * best.limit).min(fine),
+                Why::EverybodyGoesBack,
+            )
         } else {
-            choice(Kind::Fixed, (CAUTION * best.limit).min(fine), Why::SomeCannotGoBack)
+            choice(
+                Kind::Fixed,
+                (CAUTION * best.limit).min(fine),
+                Why::SomeCannotGoBack,
+            )
         })
     }
 }
 
 /// The order in which a group can be told to step: one that exchanges roles is for whoever builds the system.
-fn order_of(figures: &Figures) -> &[ParticipantId] {
+fn order_of<'a>(group: &'a GroupDiagnosis, figures: &'a Figures) -> &'a [ParticipantId] {
     let present = figures.limits_of(Method::GaussSeidel).map(|l| &l.order[..]);
-    match (figures.reversed, present) {
+    match (group.reversed, present) {
         (true, Some(present)) => present,
-        _ => &figures.order,
+        _ => &group.order,
     }
 }
 
 /// What fixed steps can be made of, the best first where limits are equal. Holding is left out: its error is of order one,
 /// and it is often stable only because it damps what it should not.
-fn candidates(figures: &[&Figures]) -> Vec<Candidate> {
+fn candidates(figures: &[(&GroupDiagnosis, &Figures)]) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     for (method, place) in [
         (Method::GaussSeidel, 2),
@@ -120,9 +135,9 @@ fn candidates(figures: &[&Figures]) -> Vec<Candidate> {
         (Method::Jacobi, 2),
         (Method::Jacobi, 1),
     ] {
-        let limit = figures.iter().map(|f| {
+        let limit = figures.iter().map(|(group, f)| {
             let limits = match method {
-                Method::GaussSeidel => f.limits_in_best_order(),
+                Method::GaussSeidel => f.limits_in(order_of(group, f)),
                 Method::Jacobi => f.limits_of(Method::Jacobi),
             };
             limits.map_or(0.0, |l| Limit::seconds(l.limits[place]))

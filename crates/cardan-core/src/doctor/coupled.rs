@@ -69,7 +69,11 @@ impl Coupled {
     /// The members side by side.
     pub(super) fn joint(&self) -> Linear {
         let layout = self.layout();
-        let (n, m, p) = (total(&layout.states), total(&layout.inputs), total(&layout.outputs));
+        let (n, m, p) = (
+            total(&layout.states),
+            total(&layout.inputs),
+            total(&layout.outputs),
+        );
         let mut joint = Linear {
             a: Matrix::zeros(n, n),
             b: Matrix::zeros(n, m),
@@ -77,7 +81,11 @@ impl Coupled {
             d: Matrix::zeros(p, m),
         };
         for (k, member) in self.members.iter().enumerate() {
-            let (x, u, y) = (layout.states[k].start, layout.inputs[k].start, layout.outputs[k].start);
+            let (x, u, y) = (
+                layout.states[k].start,
+                layout.inputs[k].start,
+                layout.outputs[k].start,
+            );
             joint.a.put((x, x), &member.a);
             joint.b.put((x, u), &member.b);
             joint.c.put((y, x), &member.c);
@@ -122,7 +130,8 @@ impl Coupled {
             })
         };
         let left = Matrix::identity(size).plus(-1.0, &part(true));
-        left.solve(&part(false)).map_or(f64::INFINITY, |round| spectral_radius(&round))
+        left.solve(&part(false))
+            .map_or(f64::INFINITY, |round| spectral_radius(&round))
     }
 
     /// The gain of one round at an instant.

@@ -6,11 +6,7 @@ use crate::plan::Method;
 use crate::signal::Reading;
 
 /// The readings for which limits are found.
-pub const READINGS: [Reading; 3] = [
-    Reading::Hold,
-    Reading::Linear { weight: 1.0 },
-    Reading::Quadratic,
-];
+pub const READINGS: [Reading; 3] = [Reading::Hold, Reading::Linear { weight: 1.0 }, Reading::Quadratic];
 
 /// What was found about a system.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -32,6 +28,13 @@ pub struct GroupDiagnosis {
     pub unmeasured: Vec<(ParticipantId, Unmeasured)>,
     /// Members with modes of their own, as far as they were measured.
     pub own_modes: Vec<(ParticipantId, Vec<Mode>)>,
+    /// The gain of one round of exchange at one instant: zero where nobody reacts at once in a circle. Above one, plain
+    /// repetition runs away however short the step. Known even of members that cannot go back.
+    pub alpha: Option<f64>,
+    /// The best order; the present one where nothing better is known.
+    pub order: Vec<ParticipantId>,
+    /// Does the best order mean that roles are exchanged: that who gives the force should take it?
+    pub reversed: bool,
     /// What follows from the measurements; none where some are missing.
     pub figures: Option<Figures>,
 }
@@ -79,9 +82,6 @@ pub struct Figures {
     pub accuracy: f64,
     /// How far members are from linear, relative.
     pub bend: f64,
-    /// The gain of one round of exchange at one instant: zero where nobody reacts at once in a circle. Above one, plain
-    /// repetition runs away however short the step.
-    pub alpha: f64,
     /// The gain of one round over the present step: below one, repeating the step converges.
     pub loop_gain: f64,
     /// The same where all repeat side by side.
@@ -93,10 +93,6 @@ pub struct Figures {
     pub growth: f64,
     /// The present step: where steps are chosen, the first; where members have steps of their own, the longest.
     pub step: f64,
-    /// The best order.
-    pub order: Vec<ParticipantId>,
-    /// Does the best order mean that roles are exchanged: that who gives the force should take it?
-    pub reversed: bool,
     /// The modes of the group, coupled without any error, the fastest first.
     pub modes: Vec<Mode>,
     /// The longest step that was looked at.
@@ -122,11 +118,10 @@ impl Figures {
         self.limits.iter().find(|limits| limits.method == method)
     }
 
-    /// The limits of Gauss-Seidel in the best order.
-    pub fn limits_in_best_order(&self) -> Option<&MethodLimits> {
-        let mut ordered = self.limits.iter().filter(|l| l.method == Method::GaussSeidel);
-        let best = ordered.clone().find(|limits| limits.order == self.order);
-        best.or_else(|| ordered.next())
+    /// The limits of Gauss-Seidel in an order, or in the present one where others were not looked at.
+    pub fn limits_in(&self, order: &[ParticipantId]) -> Option<&MethodLimits> {
+        let found = self.limits.iter().find(|limits| limits.order == order);
+        found.or_else(|| self.limits_of(Method::GaussSeidel))
     }
 
     /// The fastest mode that swings.

@@ -1,12 +1,13 @@
 //! From a world to a diagnosis: who is probed, what of, and what is made of it.
 
 use super::coupled::{Coupled, Wire};
-use super::dense::{Complex, eigenvalues};
+use super::dense::{Complex, Matrix, eigenvalues};
 use super::diagnosis::{Diagnosis, Figures, GroupDiagnosis, MethodLimits, Mode, READINGS, Unmeasured};
 use super::identification::{Identified, Patient, Trouble};
 use super::limits::{Judge, Limit};
 use super::macro_step::Scheme;
 use super::probe::Probe;
+use super::realization::Linear;
 use super::{Budget, order};
 use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
@@ -67,19 +68,29 @@ fn span(plan: &Plan) -> f64 {
 
 /// The members of a group in the order in which they step.
 fn in_order(plan: &Plan, group: &[ParticipantId]) -> Vec<ParticipantId> {
-    plan.order.iter().copied().filter(|id| group.contains(id)).collect()
+    plan.order
+        .iter()
+        .copied()
+        .filter(|id| group.contains(id))
+        .collect()
 }
 
 /// The real inputs of a member that the group drives: place, source, its column, and the wire.
-fn driven<'a>(seat: &'a Seat, group: &'a [ParticipantId]) -> impl Iterator<Item = (usize, &'a crate::plan::Wire)> {
-    seat.real_inputs.iter().enumerate().filter_map(move |(place, input)| match input {
-        RealInput::Wire(wire) | RealInput::Rotation(wire) | RealInput::RotationRest(wire)
-            if group.contains(&wire.source) =>
-        {
-            Some((place, wire))
-        }
-        _ => None,
-    })
+fn driven<'a>(
+    seat: &'a Seat,
+    group: &'a [ParticipantId],
+) -> impl Iterator<Item = (usize, &'a crate::plan::Wire)> {
+    seat.real_inputs
+        .iter()
+        .enumerate()
+        .filter_map(move |(place, input)| match input {
+            RealInput::Wire(wire) | RealInput::Rotation(wire) | RealInput::RotationRest(wire)
+                if group.contains(&wire.source) =>
+            {
+                Some((place, wire))
+            }
+            _ => None,
+        })
 }
 
 /// The real outputs of a member that the group reads.
@@ -108,33 +119,43 @@ fn present_step(plan: &Plan, members: &[ParticipantId]) -> f64 {
     members.iter().map(of).fold(0.0, f64::max)
 }
 
-/// The model of one member, or why there is none. A failure of the engine itself ends the examination.
+/// What was measured of a member: how it reacts at once, as far as it can be asked, and its model, or why there is none.
+struct Measured {
+    at_once: Option<Matrix>,
+    model: Result<Identified, Unmeasured>,
+}
+
+/// Measures one member. A failure of the engine itself ends the examination.
 fn measure(
     world: &mut World,
     plan: &Plan,
     group: &[ParticipantId],
     member: ParticipantId,
     budget: &Budget,
-) -> Result<Result<Identified, Unmeasured>, RunError> {
+) -> Result<Measured, RunError> {
+    let without = |why: Unmeasured| Measured {
+        at_once: None,
+        model: Err(why),
+    };
     let seat = &plan.seats[member.index()];
     let drives: Vec<usize> = driven(seat, group).map(|(place, _)| place).collect();
     let shows = read_by(plan, group, member);
     let discrete = seat.held_wires.iter().any(|wire| group.contains(&wire.source));
     if drives.is_empty() || shows.is_empty() || discrete {
-        return Ok(Err(Unmeasured::NotReal));
+        return Ok(without(Unmeasured::NotReal));
     }
     let (can, any_step) = world.call(member, Call::Save, None, |p| {
         let free = p.interface().period.is_none() && p.takes_any_step();
         Ok((p.rollback().is_some(), free))
     })?;
-    if !can {
-        return Ok(Err(Unmeasured::OneWay));
-    }
     let at = world.time_of(member);
     let inputs = world.inputs_at(member, at);
     let outputs = world.history(member).latest_reals().to_vec();
     let nominal = |place: usize| {
-        let known = seat.continuous.iter().find(|(column, _)| *column as usize == place);
+        let known = seat
+            .continuous
+            .iter()
+            .find(|(column, _)| *column as usize == place);
         known.map_or(1.0, |(_, nominal)| *nominal)
     };
     let or_one = |size: f64| if size > 0.0 { size } else { 1.0 };
@@ -145,7 +166,9 @@ fn measure(
         or_one(nominal.max(inputs.reals[place].abs()))
     });
     let drive_sizes = drive_sizes.collect();
-    let show_sizes = shows.iter().map(|place| or_one(nominal(*place).max(outputs[*place].abs())));
+    let show_sizes = shows
+        .iter()
+        .map(|place| or_one(nominal(*place).max(outputs[*place].abs())));
     let mut patient = Patient {
         who: member,
         drive_sizes,
@@ -163,39 +186,89 @@ fn measure(
         world,
     };
     let first = present_step(plan, &[member]).min(FIRST * span(plan));
-    Ok(patient.identify(first).map_err(|trouble| match trouble {
+    let at_once = match patient.feedthrough() {
+        Ok(at_once) => at_once,
+        Err(trouble) => return Ok(without(reason(trouble))),
+    };
+    let model = match can {
+        true => patient.identify(first, &at_once).map_err(reason),
+        false => Err(Unmeasured::OneWay),
+    };
+    Ok(Measured {
+        at_once: Some(at_once),
+        model,
+    })
+}
+
+fn reason(trouble: Trouble) -> Unmeasured {
+    match trouble {
         Trouble::Late => Unmeasured::Late,
         Trouble::Unfit => Unmeasured::Unfit,
         Trouble::Failed(error) => Unmeasured::Failed(error.message().to_owned()),
-    }))
+    }
 }
 
 /// What follows from the models of a group.
 fn conclude(
     plan: &Plan,
     members: Vec<ParticipantId>,
-    found: Vec<Result<Identified, Unmeasured>>,
+    found: Vec<Measured>,
     budget: &Budget,
 ) -> GroupDiagnosis {
     let mut diagnosis = GroupDiagnosis {
         unmeasured: Vec::new(),
         own_modes: Vec::new(),
+        alpha: None,
+        order: members.clone(),
+        reversed: false,
         figures: None,
         members,
     };
+    // Where a model is missing, how its member reacts at once may still be known.
+    let known: Option<Vec<Linear>> = found
+        .iter()
+        .map(|measured| match (&measured.model, &measured.at_once) {
+            (Ok(model), _) => Some(model.linear.clone()),
+            (Err(_), at_once) => at_once.clone().map(Linear::of_gain),
+        })
+        .collect();
     let mut models = Vec::with_capacity(found.len());
-    for (member, found) in diagnosis.members.iter().zip(found) {
-        match found {
+    for (member, measured) in diagnosis.members.iter().zip(found) {
+        match measured.model {
             Ok(model) => {
-                diagnosis.own_modes.push((*member, modes(&eigenvalues(&model.linear.a))));
+                diagnosis
+                    .own_modes
+                    .push((*member, modes(&eigenvalues(&model.linear.a))));
                 models.push(model);
             }
             Err(why) => diagnosis.unmeasured.push((*member, why)),
         }
     }
+    let Some(known) = known else { return diagnosis };
+    let group = Coupled {
+        wires: wires(plan, &diagnosis.members),
+        members: known,
+    };
+    let present: Vec<usize> = (0..diagnosis.members.len()).collect();
+    let flow = order::along_the_flow(&group, &present);
+    let alpha = group.gain_at_once(&flow);
+    diagnosis.alpha = Some(alpha);
+    diagnosis.reversed = alpha > 1.0;
     if models.len() == diagnosis.members.len() {
-        diagnosis.figures = figures(plan, &diagnosis.members, models, budget);
+        diagnosis.figures = figures(plan, &diagnosis.members, &group, &models, &flow, budget);
     }
+    diagnosis.order = match &diagnosis.figures {
+        _ if alpha > 0.0 => {
+            let named = flow.iter().map(|k| diagnosis.members[*k]);
+            if diagnosis.reversed {
+                named.rev().collect()
+            } else {
+                named.collect()
+            }
+        }
+        Some(figures) => best_order(&figures.limits).unwrap_or(&diagnosis.members).to_vec(),
+        None => diagnosis.members.clone(),
+    };
     diagnosis
 }
 
@@ -240,17 +313,21 @@ fn modes(found: &[Complex]) -> Vec<Mode> {
     modes
 }
 
-fn figures(plan: &Plan, members: &[ParticipantId], models: Vec<Identified>, budget: &Budget) -> Option<Figures> {
+fn figures(
+    plan: &Plan,
+    members: &[ParticipantId],
+    group: &Coupled,
+    models: &[Identified],
+    flow: &[usize],
+    budget: &Budget,
+) -> Option<Figures> {
     let worst = |of: fn(&Identified) -> f64| models.iter().map(of).fold(0.0, f64::max);
     let (accuracy, bend) = (worst(|m| m.accuracy), worst(|m| m.bend));
-    let group = Coupled {
-        wires: wires(plan, members),
-        members: models.into_iter().map(|m| m.linear).collect(),
-    };
     let own = group.modes()?;
     let span = span(plan);
     let longest = plan.control.map_or(LONGEST * span, |control| control.max);
-    let judge = Judge::new(&group, &own, span, budget);
+    let judge = Judge::new(group, &own, span, budget);
+    let longest = judge.longest(longest);
     let present: Vec<usize> = (0..members.len()).collect();
     let step = present_step(plan, members);
     let scheme = Scheme {
@@ -261,7 +338,11 @@ fn figures(plan: &Plan, members: &[ParticipantId], models: Vec<Identified>, budg
 
     let named = |order: &[usize]| -> Vec<ParticipantId> { order.iter().map(|k| members[*k]).collect() };
     let limits = |order: Option<&[usize]>| MethodLimits {
-        method: if order.is_some() { Method::GaussSeidel } else { Method::Jacobi },
+        method: if order.is_some() {
+            Method::GaussSeidel
+        } else {
+            Method::Jacobi
+        },
         order: order.map(named).unwrap_or_default(),
         limits: READINGS.map(|reading| {
             let scheme = Scheme {
@@ -273,26 +354,14 @@ fn figures(plan: &Plan, members: &[ParticipantId], models: Vec<Identified>, budg
     };
     let mut all = vec![limits(None)];
     all.extend(order::all(&present, FEW).iter().map(|order| limits(Some(order))));
-
-    let flow = order::along_the_flow(&group, &present);
-    let alpha = group.gain_at_once(&flow);
-    let reversed = alpha > 1.0;
-    let best = match alpha > 0.0 {
-        true if reversed => named(&flow.iter().rev().copied().collect::<Vec<_>>()),
-        true => named(&flow),
-        false => best_order(&all).unwrap_or(members).to_vec(),
-    };
     Some(Figures {
         accuracy,
         bend,
-        alpha,
-        loop_gain: group.gain_over(step, &flow),
+        loop_gain: group.gain_over(step, flow),
         loop_gain_jacobi: group.gain_side_by_side(step),
         spectral_radius,
         growth,
         step,
-        order: best,
-        reversed,
         modes: modes(&own),
         longest,
         limits: all,

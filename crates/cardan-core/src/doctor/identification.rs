@@ -1,9 +1,9 @@
 //! The search for a linear model of one participant: how high a pulse, how far apart the samples, how many states.
 
+use super::Budget;
 use super::dense::Matrix;
 use super::probe::{self, Probe, Pulse};
 use super::realization::{Hankel, Linear};
-use super::Budget;
 use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
 use crate::participant::Failure;
@@ -19,7 +19,7 @@ const OTHER: f64 = 0.618_033_988_749_895;
 /// A model that foretells the other sampling this well is right.
 const RIGHT: f64 = 1e-6;
 /// One that is further off than this says nothing.
-const USELESS: f64 = 0.05;
+const USELESS: f64 = 1e-3;
 /// From one length of samples to the next.
 const STRIDE: f64 = 4.0;
 /// Lengths that are tried.
@@ -27,6 +27,12 @@ const TRIES: usize = 16;
 /// Models of more states are not looked for.
 const MOST_STATES: usize = 24;
 
+/// An input that does less than this, against what the others do, is a weak one.
+const WEAK: f64 = 1e-2;
+/// No pulse is higher than this, against the size of its input: what does nothing may never move an output.
+const HIGH: f64 = 1e4;
+/// No samples are shorter than this part of the run.
+const SHORTEST: f64 = 1e-10;
 /// Outputs do not move further than this, against their size.
 const FAR: f64 = 0.1;
 /// Answers that are this straight cannot become straighter.
@@ -71,10 +77,9 @@ pub(super) struct Patient<'a> {
 impl Patient<'_> {
     /// The model, with samples of `first` to begin with: they become longer while the model stays right, shorter while
     /// it is wrong. The longest that is right tells slow modes best.
-    pub(super) fn identify(&mut self, first: f64) -> Result<Identified, Trouble> {
+    pub(super) fn identify(&mut self, first: f64, feedthrough: &Matrix) -> Result<Identified, Trouble> {
         self.tell(probe::save)?;
         let mut heights: Vec<f64> = self.drive_sizes.iter().map(|size| 1e-3 * size).collect();
-        let feedthrough = self.feedthrough()?;
         let longest = self.longest / SAMPLES as f64;
         let mut step = match self.grain {
             Some(grain) => 2.0 * grain,
@@ -83,10 +88,10 @@ impl Patient<'_> {
         let (mut best, mut trouble): (Option<Identified>, _) = (None, Trouble::Unfit);
         let (mut right, mut wrong) = (false, false);
         for _ in 0..TRIES {
-            if step > longest * (1.0 + 1e-9) {
+            if step > longest * (1.0 + 1e-9) || step < SHORTEST * self.longest {
                 break;
             }
-            match self.attempt(step, &feedthrough, &mut heights) {
+            match self.attempt(step, feedthrough, &mut heights) {
                 Ok(found) => {
                     let good = found.accuracy <= RIGHT;
                     let better = best.as_ref().is_none_or(|b| found.accuracy < b.accuracy);
@@ -112,7 +117,11 @@ impl Patient<'_> {
                 }
             }
             step = if right { step * STRIDE } else { step / STRIDE };
-            heights.iter_mut().for_each(|height| *height *= if right { 1.0 / STRIDE } else { STRIDE });
+            // The same push: what a pulse does is about its height times its length.
+            let factor = if right { 1.0 / STRIDE } else { STRIDE };
+            for (height, size) in heights.iter_mut().zip(&self.drive_sizes) {
+                *height = (*height * factor).min(HIGH * size);
+            }
             if wrong && self.grain.is_some() {
                 break;
             }
@@ -125,8 +134,9 @@ impl Patient<'_> {
         best.filter(|found| found.accuracy <= USELESS).ok_or(trouble)
     }
 
-    /// How outputs react at once, from differences where the participant stands.
-    fn feedthrough(&mut self) -> Result<Matrix, Trouble> {
+    /// How outputs react at once, from differences where the participant stands. Nobody needs to go back for that: what is
+    /// asked last are the outputs as they are.
+    pub(super) fn feedthrough(&mut self) -> Result<Matrix, Trouble> {
         let (p, m) = (self.probe.shows.len(), self.probe.drives.len());
         let mut d = Matrix::zeros(p, m);
         for drive in 0..m {
@@ -137,7 +147,11 @@ impl Patient<'_> {
                     let up = probe.at_once(p, drive, height)?;
                     Ok((up, probe.at_once(p, drive, -height)?))
                 })?;
-                Ok(up.iter().zip(&down).map(|(a, b)| (a - b) / (2.0 * height)).collect())
+                Ok(up
+                    .iter()
+                    .zip(&down)
+                    .map(|(a, b)| (a - b) / (2.0 * height))
+                    .collect())
             };
             let (once, twice) = (slope(self, height)?, slope(self, 2.0 * height)?);
             for o in 0..p {
@@ -149,11 +163,18 @@ impl Patient<'_> {
                 }
             }
         }
+        let probe = Arc::clone(&self.probe);
+        self.tell(move |p| probe.at_once(p, 0, 0.0))?;
         Ok(d)
     }
 
     /// The best model from samples of one length.
-    fn attempt(&mut self, step: f64, feedthrough: &Matrix, heights: &mut [f64]) -> Result<Identified, Trouble> {
+    fn attempt(
+        &mut self,
+        step: f64,
+        feedthrough: &Matrix,
+        heights: &mut [f64],
+    ) -> Result<Identified, Trouble> {
         let (p, m) = (self.probe.shows.len(), self.probe.drives.len());
         let other = match self.grain {
             Some(_) => 1.5 * step,
@@ -162,7 +183,7 @@ impl Patient<'_> {
         let count = (SAMPLES as f64 * (step / other).min(1.0)) as usize;
         let mut answers = vec![Matrix::zeros(p, m); SAMPLES];
         let mut judges = vec![Matrix::zeros(p, m); count];
-        let mut bend = 0.0_f64;
+        let mut bends = vec![0.0_f64; m];
         for drive in 0..m {
             heights[drive] = self.height(drive, step, heights[drive])?;
             let pulse = Pulse {
@@ -173,7 +194,7 @@ impl Patient<'_> {
             };
             let (column, bent) = self.straight(pulse)?;
             fill(&mut answers, drive, &column);
-            bend = bend.max(bent);
+            bends[drive] = bent;
             let pulse = Pulse {
                 height: heights[drive] * step / other,
                 step: other,
@@ -182,10 +203,20 @@ impl Patient<'_> {
             };
             fill(&mut judges, drive, &self.straight(pulse)?.0);
         }
-        let sizes = |o: usize, i: usize| judges.iter().map(|a| a[(o, i)].abs()).fold(0.0, f64::max);
-        let row = |o: usize| (0..m).map(|i| sizes(o, i)).fold(0.0, f64::max);
-        // An input that does next to nothing to an output need not be known to many digits.
-        let scale = Matrix::of(p, m, |o, i| sizes(o, i).max(1e-3 * row(o)));
+        // What an input can do to an output, at its typical size.
+        let does = |o: usize, i: usize| {
+            let most = judges.iter().map(|a| a[(o, i)].abs()).fold(0.0, f64::max);
+            most * self.drive_sizes[i]
+        };
+        let row = |o: usize| (0..m).map(|i| does(o, i)).fold(0.0, f64::max);
+        // An input that does next to nothing to an output need not be known to many digits, nor be straight.
+        let scale = Matrix::of(p, m, |o, i| does(o, i).max(WEAK * row(o)) / self.drive_sizes[i]);
+        let share = |i: usize| {
+            (0..p)
+                .map(|o| does(o, i) / row(o).max(f64::MIN_POSITIVE))
+                .fold(0.0, f64::max)
+        };
+        let bend = (0..m).map(|i| bends[i] * share(i)).fold(0.0, f64::max);
         let error = |model: &Linear| {
             let foretold = model.answers(other, count);
             let mut worst = 0.0_f64;
@@ -201,16 +232,23 @@ impl Patient<'_> {
         };
         let idle = Linear::of_gain(feedthrough.clone());
         let mut models = vec![(error(&idle), idle)];
+        // What is below the noise of the answers is no state. Twice a pulse tells the noise.
+        let noise = if bend <= RIGHT { bend.max(1e-10) } else { 1e-10 };
         if let Some(hankel) = Hankel::new(&answers, step, feedthrough) {
-            let orders = 1..=hankel.most().min(MOST_STATES);
-            let found = orders.filter_map(|order| hankel.model(order));
-            models.extend(found.map(|model| (error(&model), model)));
+            for order in 1..=hankel.most(0.01 * bend).min(MOST_STATES) {
+                if models.last().is_some_and(|(e, _)| *e <= noise) {
+                    break;
+                }
+                models.extend(hankel.model(order).map(|model| (error(&model), model)));
+            }
         }
         let least = models.iter().map(|(e, _)| *e).fold(f64::INFINITY, f64::min);
-        // As few states as will do: what is below the noise of the answers is no state. Twice a pulse tells the noise.
-        let noise = if bend <= RIGHT { bend } else { 0.0 };
-        let enough = (2.0 * least).max(noise).max(1e-10);
-        let fit = models.into_iter().find(|(e, _)| *e <= enough).ok_or(Trouble::Unfit)?;
+        // As few states as will do.
+        let enough = (2.0 * least).max(noise);
+        let fit = models
+            .into_iter()
+            .find(|(e, _)| *e <= enough)
+            .ok_or(Trouble::Unfit)?;
         Ok(Identified {
             linear: fit.1,
             accuracy: fit.0,
@@ -235,7 +273,7 @@ impl Patient<'_> {
         }
         for factor in [10.0, 0.1] {
             let before = best;
-            while least > STRAIGHT {
+            while least > STRAIGHT && best * factor <= HIGH * self.drive_sizes[drive] {
                 match self.bend(pulse(best * factor)) {
                     Ok((bend, moved)) if bend < least && moved <= FAR => {
                         (least, best) = (bend, best * factor);
@@ -264,7 +302,10 @@ impl Patient<'_> {
             let of = |list: &[f64]| -> Vec<f64> { list.iter().skip(o).step_by(p).copied().collect() };
             let (one, two) = (of(&one), of(&two));
             let size = two.iter().fold(0.0_f64, |most, y| most.max(y.abs()));
-            let apart = one.iter().zip(&two).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
+            let apart = one
+                .iter()
+                .zip(&two)
+                .fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
             if size > 0.0 {
                 bend = bend.max(apart / size);
                 moved = moved.max(2.0 * pulse.height * size / self.show_sizes[o]);

@@ -84,8 +84,18 @@ impl<'a> Judge<'a> {
         let radius = found.iter().map(|z| z.abs()).fold(0.0, f64::max);
         let near = NEAR.max(STANDING * step / self.span);
         let moving = found.iter().filter(|z| (**z - Complex::real(1.0)).abs() > near);
-        let rate = moving.map(|z| z.abs().ln() / step).fold(f64::NEG_INFINITY, f64::max);
+        let rate = moving
+            .map(|z| z.abs().ln() / step)
+            .fold(f64::NEG_INFINITY, f64::max);
         Some((radius, (rate - (1.0 + SLACK) * self.own) * self.span))
+    }
+
+    /// The longest step that is worth a look, up to `longest`: what grows by itself must be seen to grow.
+    pub(super) fn longest(&self, longest: f64) -> f64 {
+        match self.own > 0.0 {
+            true => longest.min(1.0 / self.own),
+            false => longest,
+        }
     }
 
     /// Looks from short steps to long ones, up to `longest`.

@@ -33,7 +33,8 @@ pub(super) fn macro_step(group: &Coupled, scheme: &Scheme, step: f64) -> Option<
     let layout = group.layout();
     let (n, p) = (total(&layout.states), total(&layout.outputs));
     let size = n + 2 * p;
-    let unit = |first: usize, rows: usize| Matrix::of(rows, size, |i, j| if j == first + i { 1.0 } else { 0.0 });
+    let unit =
+        |first: usize, rows: usize| Matrix::of(rows, size, |i, j| if j == first + i { 1.0 } else { 0.0 });
     let mut states = unit(0, n);
     let now = group.outputs()?.times(&states);
     let mut walk = Walk {

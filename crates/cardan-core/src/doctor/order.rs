@@ -47,5 +47,8 @@ pub(super) fn along_the_flow(group: &Coupled, present: &[usize]) -> Vec<usize> {
         .collect();
     // The first of equals stays: it is nearest to the present order.
     ranked.sort_by_key(|(back, stranger, _)| (*back, *stranger));
-    ranked.into_iter().next().map_or(present.to_vec(), |(_, _, order)| order)
+    ranked
+        .into_iter()
+        .next()
+        .map_or(present.to_vec(), |(_, _, order)| order)
 }

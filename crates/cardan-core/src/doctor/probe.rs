@@ -74,7 +74,12 @@ impl Probe {
     }
 
     /// The outputs at once with one input moved.
-    pub(super) fn at_once(&self, participant: &mut dyn Participant, drive: usize, height: f64) -> Outcome<Vec<f64>> {
+    pub(super) fn at_once(
+        &self,
+        participant: &mut dyn Participant,
+        drive: usize,
+        height: f64,
+    ) -> Outcome<Vec<f64>> {
         let mut inputs = self.inputs.clone();
         inputs.reals[self.drives[drive]] += height;
         let mut values = Planes::new(self.extent);
@@ -100,7 +105,12 @@ pub(super) fn restore(participant: &mut dyn Participant) -> Outcome<()> {
 }
 
 /// One step to its very end, with whatever happens on the way.
-fn step(participant: &mut dyn Participant, mut from: SimTime, to: SimTime, inputs: Inputs<'_>) -> Outcome<()> {
+fn step(
+    participant: &mut dyn Participant,
+    mut from: SimTime,
+    to: SimTime,
+    inputs: Inputs<'_>,
+) -> Outcome<()> {
     for _ in 0..PATIENCE {
         let request = StepRequest {
             from,
@@ -113,7 +123,9 @@ fn step(participant: &mut dyn Participant, mut from: SimTime, to: SimTime, input
             StepEnd::Early { at } if at >= to => return Ok(()),
             StepEnd::Early { at } => from = at,
             StepEnd::Rejected { .. } => return Err(Failure::failed("it refused a step of its examination")),
-            StepEnd::Terminate { .. } => return Err(Failure::failed("it asked for the end of the simulation")),
+            StepEnd::Terminate { .. } => {
+                return Err(Failure::failed("it asked for the end of the simulation"));
+            }
         }
     }
     Err(Failure::failed("one step ended early again and again"))

@@ -111,11 +111,11 @@ impl Hankel {
         })
     }
 
-    /// How many states there can be at most before rounding takes over.
-    pub(super) fn most(&self) -> usize {
+    /// How many states stand out of answers with so much noise, or of rounding.
+    pub(super) fn most(&self, noise: f64) -> usize {
         let sizes = &self.factors.sizes;
-        let first = sizes.first().copied().unwrap_or(0.0);
-        sizes.iter().take_while(|size| **size > 1e-14 * first).count()
+        let floor = noise.max(1e-14) * sizes.first().copied().unwrap_or(0.0);
+        sizes.iter().take_while(|size| **size > floor).count()
     }
 
     /// The model with so many states; none where its modes are too fast for the samples.
@@ -128,7 +128,9 @@ impl Hankel {
         if !seen.iter().all(fits) {
             return None;
         }
-        let pulse = Matrix::of(order, m, |i, j| root(i) * self.factors.v[(j, i)] * self.columns[j]);
+        let pulse = Matrix::of(order, m, |i, j| {
+            root(i) * self.factors.v[(j, i)] * self.columns[j]
+        });
         let c = Matrix::of(p, order, |i, j| self.factors.u[(i, j)] * root(j) * self.rows[i]);
         let a = logarithm(&discrete)?.scaled(1.0 / self.step);
         // A held input has done `∫ exp(A s) ds B` at the end of its sample; find the B that did it.
@@ -145,5 +147,77 @@ impl Hankel {
             c,
             d: self.feedthrough.clone(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doctor::dense::Complex;
+
+    /// A lag and a swing with two inputs and two outputs, in units six decades apart.
+    fn known() -> Linear {
+        let list = |rows: usize, values: &[f64]| {
+            let columns = values.len() / rows;
+            Matrix::of(rows, columns, |i, j| values[i * columns + j])
+        };
+        Linear {
+            a: list(3, &[-3.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -400.0, -0.4]),
+            b: list(3, &[1.0, 1e3, 0.0, 0.0, 0.5, 2e3]),
+            c: list(2, &[1.0, 1.0, 0.0, 1e3, 0.0, 2e3]),
+            d: list(2, &[0.0, 0.0, 0.0, 5.0]),
+        }
+    }
+
+    fn sorted(matrix: &Matrix) -> Vec<Complex> {
+        let mut found = eigenvalues(matrix);
+        found.sort_by(|a, b| (a.re, a.im).partial_cmp(&(b.re, b.im)).unwrap());
+        found
+    }
+
+    #[test]
+    fn answers_tell_the_model() {
+        let known = known();
+        let hankel = Hankel::new(&known.answers(0.02, 32), 0.02, &known.d).unwrap();
+        assert_eq!(hankel.most(1e-12), 3, "three states stand out");
+        let found = hankel.model(3).unwrap();
+        for (a, b) in sorted(&found.a).iter().zip(sorted(&known.a)) {
+            // Rounding of the answers, larger by the condition of their matrix.
+            assert!((*a - b).abs() < 1e-9 * b.abs(), "{a:?} {b:?}");
+        }
+        let (there, here) = (known.answers(0.007, 20), found.answers(0.007, 20));
+        for (a, b) in there.iter().zip(&here) {
+            assert!(
+                a.plus(-1.0, b).largest() < 1e-10 * known.c.largest() * known.b.largest(),
+                "{a:?} {b:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn samples_too_far_apart_tell_nothing() {
+        let known = known();
+        // A swing turns by 20 rad/s, so by more than half a turn.
+        let answers = known.answers(0.15, 32);
+        let found = Hankel::new(&answers, 0.15, &known.d).unwrap().model(3);
+        assert!(found.is_none_or(|found| {
+            let rate = sorted(&found.a).iter().map(|z| z.im).fold(0.0, f64::max);
+            (rate - 20.0).abs() > 1.0
+        }));
+    }
+
+    /// The constant, the line and the parabola drive an integrator to 1, 1/2 and 1/3.
+    #[test]
+    fn polynomials_are_integrated_exactly() {
+        let integrator = Linear {
+            a: Matrix::zeros(1, 1),
+            b: Matrix::identity(1),
+            c: Matrix::identity(1),
+            d: Matrix::zeros(1, 1),
+        };
+        let over = integrator.over(0.1, 2);
+        for (part, expected) in over.iter().zip([1.0, 0.1, 0.05, 0.1 / 3.0]) {
+            assert!((part[(0, 0)] - expected).abs() < 1e-16, "{part:?}");
+        }
     }
 }

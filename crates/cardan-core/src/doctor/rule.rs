@@ -10,7 +10,11 @@ pub(super) type Table = [[f64; 3]; 3];
 pub(super) fn beyond(reading: Reading) -> Table {
     match reading {
         Reading::Hold | Reading::HoldNew => [[1.0, 0.0, 0.0], [0.0; 3], [0.0; 3]],
-        Reading::Linear { weight } => [[1.0, 0.0, 0.0], [weight, 1.0 - 2.0 * weight, weight - 1.0], [0.0; 3]],
+        Reading::Linear { weight } => [
+            [1.0, 0.0, 0.0],
+            [weight, 1.0 - 2.0 * weight, weight - 1.0],
+            [0.0; 3],
+        ],
         Reading::LeastSquares => [[5.0 / 6.0, 1.0 / 3.0, -1.0 / 6.0], [0.5, 0.0, -0.5], [0.0; 3]],
         Reading::Mean => [[1.0 / 3.0; 3], [0.0; 3], [0.0; 3]],
         // With slopes it is a cubic; without them the parabola, which is near enough for a judgement.
@@ -56,11 +60,21 @@ mod tests {
                 let time = SimTime::from_seconds(s);
                 let old = [points[2], points[1], points[0]];
                 let beyond = value(beyond(reading), old, s);
-                assert!((beyond - before.signal(0).read(reading, time)).abs() < 1e-14, "{name}");
+                assert!(
+                    (beyond - before.signal(0).read(reading, time)).abs() < 1e-14,
+                    "{name}"
+                );
                 let new = [points[3], points[2], points[1]];
-                let leading = if reading == Reading::Hold { Reading::HoldNew } else { reading };
+                let leading = if reading == Reading::Hold {
+                    Reading::HoldNew
+                } else {
+                    reading
+                };
                 let inside = value(inside(reading), new, s);
-                assert!((inside - after.signal(0).read(leading, time)).abs() < 1e-14, "{name}");
+                assert!(
+                    (inside - after.signal(0).read(leading, time)).abs() < 1e-14,
+                    "{name}"
+                );
             }
         }
         let weighted = Reading::Linear { weight: 0.788 };

@@ -2,7 +2,7 @@
 
 use super::remarks::digits;
 use crate::system::System;
-use cardan_core::doctor::{Choice, Diagnosis, Figures, Kind, Why};
+use cardan_core::doctor::{Choice, Diagnosis, Figures, GroupDiagnosis, Kind, Why};
 use cardan_core::graph::ParticipantId;
 use cardan_core::plan::Method;
 use cardan_core::signal::Reading;
@@ -21,7 +21,7 @@ pub struct Advice {
     pub keep: bool,
     /// `jacobi`, `gauss-seidel`, `adaptive` or `iterated`.
     pub method: String,
-    /// The step in seconds; where steps are chosen, the longest.
+    /// The step in seconds; where steps are chosen, the longest that is described, or a sensible first one.
     pub step: f64,
     /// How inputs are read; none where it stays as described.
     pub reading: Option<Reading>,
@@ -50,8 +50,14 @@ pub fn advise(system: &System, diagnosis: &Diagnosis) -> Advice {
             .to_owned();
         return advice;
     }
-    let measured: Vec<&Figures> = diagnosis.groups.iter().filter_map(|g| g.figures.as_ref()).collect();
-    let trouble = measured.iter().find(|f| is_trouble(f, system.setup.control.is_some()));
+    let measured: Vec<&Figures> = diagnosis
+        .groups
+        .iter()
+        .filter_map(|g| g.figures.as_ref())
+        .collect();
+    let trouble = measured
+        .iter()
+        .find(|f| is_trouble(f, system.setup.control.is_some()));
     let known = measured.len() == diagnosis.groups.len();
     match (trouble, diagnosis.recommendation()) {
         (Some(figures), Some(choice)) => {
@@ -60,13 +66,14 @@ pub fn advise(system: &System, diagnosis: &Diagnosis) -> Advice {
         (Some(figures), None) => advice.words = complaint(figures),
         (None, _) if known => advice.words = praise(&measured, system),
         (None, _) => {
-            advice.words = "Not all of the coupling could be measured: run it with two steps, one half the other, and \
+            advice.words =
+                "Not all of the coupling could be measured: run it with two steps, one half the other, and \
                             compare (`cardan compare`)."
-                .to_owned();
+                    .to_owned();
         }
     }
-    if let Some(figures) = measured.iter().find(|f| f.alpha > 0.0) {
-        advice.words += &loop_at_once(system, figures);
+    if let Some(group) = diagnosis.groups.iter().find(|g| g.alpha > Some(0.0)) {
+        advice.words += &loop_at_once(system, group);
     }
     advice
 }
@@ -77,7 +84,9 @@ fn is_trouble(figures: &Figures, chooses_steps: bool) -> bool {
     if chooses_steps {
         return false;
     }
-    let too_long = figures.fastest_swing().is_some_and(|mode| mode.rate * figures.step > LONG);
+    let too_long = figures
+        .fastest_swing()
+        .is_some_and(|mode| mode.rate * figures.step > LONG);
     figures.growth > HARMLESS || too_long
 }
 
@@ -92,7 +101,10 @@ fn complaint(figures: &Figures) -> String {
             digits(figures.step)
         );
     }
-    format!("Steps of {} s are too long for the fastest swing.", digits(figures.step))
+    format!(
+        "Steps of {} s are too long for the fastest swing.",
+        digits(figures.step)
+    )
 }
 
 /// Takes the choice over, and says it.
@@ -152,7 +164,10 @@ fn rounded_down(step: f64) -> f64 {
 }
 
 fn praise(measured: &[&Figures], system: &System) -> String {
-    let slowest = measured.iter().map(|f| f.growth).fold(f64::NEG_INFINITY, f64::max);
+    let slowest = measured
+        .iter()
+        .map(|f| f.growth)
+        .fold(f64::NEG_INFINITY, f64::max);
     if let Some(control) = system.setup.control {
         return format!(
             "Keep it: steps follow from the tolerance of {:e}, and shorten where the coupling asks for it.",
@@ -170,19 +185,20 @@ fn praise(measured: &[&Figures], system: &System) -> String {
 }
 
 /// What there is to say where members react to each other at once.
-fn loop_at_once(system: &System, figures: &Figures) -> String {
+fn loop_at_once(system: &System, group: &GroupDiagnosis) -> String {
     let name = |id: Option<&ParticipantId>| id.map_or("", |id| &system.graph.node(*id).name).to_owned();
-    let alpha = digits(figures.alpha);
-    if !figures.reversed {
+    let gain = group.alpha.unwrap_or_default();
+    let alpha = digits(gain);
+    if !group.reversed {
         return format!(
             " Outputs react to each other at one instant with a gain of {alpha}: a round of exchange brings them closer."
         );
     }
-    let (heavy, light) = (name(figures.order.first()), name(figures.order.get(1)));
+    let (heavy, light) = (name(group.order.first()), name(group.order.get(1)));
     format!(
         " Outputs react to each other at one instant with a gain of {alpha}, above one: plain exchange would run away at \
          any step, so the engine solves for them at every point. With the roles exchanged (`{heavy}` taking what `{light}` \
          takes now, and `{light}` owning the constraint) the gain would be {}.",
-        digits(1.0 / figures.alpha)
+        digits(1.0 / gain)
     )
 }

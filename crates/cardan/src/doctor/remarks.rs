@@ -47,7 +47,10 @@ impl Remark {
 /// The remarks about one group of a diagnosis.
 pub fn remarks(system: &System, diagnosis: &Diagnosis, group: &GroupDiagnosis) -> Vec<Remark> {
     let name = |who: &ParticipantId| system.graph.node(*who).name.as_str();
-    let (stuck, others): (Vec<_>, Vec<_>) = group.unmeasured.iter().partition(|(_, why)| *why == Unmeasured::OneWay);
+    let (stuck, others): (Vec<_>, Vec<_>) = group
+        .unmeasured
+        .iter()
+        .partition(|(_, why)| *why == Unmeasured::OneWay);
     let stuck: Vec<&str> = stuck.into_iter().map(|(who, _)| name(who)).collect();
     let mut remarks: Vec<Remark> = one_way(&stuck).into_iter().collect();
     remarks.extend(others.into_iter().map(|(who, why)| unmeasured(name(who), why)));
@@ -71,7 +74,10 @@ fn one_way(names: &[&str]) -> Option<Remark> {
     let listed = match names {
         [] => return None,
         [only] => format!("`{only}` cannot go back to a saved state and was"),
-        [others @ .., last] => format!("`{}` and `{last}` cannot go back to a saved state and were", others.join("`, `")),
+        [others @ .., last] => format!(
+            "`{}` and `{last}` cannot go back to a saved state and were",
+            others.join("`, `")
+        ),
     };
     let remark = Remark::new("rollback", format!("{listed} not measured, {MISSING}"));
     Some(remark.advise(
@@ -91,7 +97,9 @@ fn unmeasured(name: &str, why: &Unmeasured) -> Remark {
         .advise("--budget SECONDS gives it more"),
         Unmeasured::Unfit => Remark::new(
             "nonlinear",
-            format!("no linear model foretells `{name}` where it stands: it samples, switches or jumps, {missing}"),
+            format!(
+                "no linear model foretells `{name}` where it stands: it samples, switches or jumps, {missing}"
+            ),
         ),
         Unmeasured::NotReal => Remark::new(
             "discrete",
@@ -118,7 +126,13 @@ fn units(graph: &Graph, members: &[ParticipantId]) -> Option<Remark> {
             (None, Some(unit)) => Some((unit, c.to, c.from)),
             _ => None,
         })
-        .map(|(unit, with, without)| format!("{} is in {unit}, {} has no unit", graph.name_of(with), graph.name_of(without)))
+        .map(|(unit, with, without)| {
+            format!(
+                "{} is in {unit}, {} has no unit",
+                graph.name_of(with),
+                graph.name_of(without)
+            )
+        })
         .collect();
     let more = half.len().saturating_sub(NAMED);
     let mut message = half.get(..half.len().min(NAMED))?.join("; ");
@@ -128,7 +142,10 @@ fn units(graph: &Graph, members: &[ParticipantId]) -> Option<Remark> {
     if more > 0 {
         message += &format!("; and {more} more");
     }
-    Some(Remark::new("units", format!("{message}: values pass as they are")))
+    Some(Remark::new(
+        "units",
+        format!("{message}: values pass as they are"),
+    ))
 }
 
 /// A member that samples, against what it closes a loop with.
@@ -151,7 +168,10 @@ fn rate(system: &System, group: &GroupDiagnosis, member: ParticipantId) -> Optio
              than two points of a swing and cannot follow it",
             digits(frequency)
         );
-        return Some(Remark::new("rate", message).advise(format!("{} s or less would do", digits(TAU / (COARSE * rate)))));
+        return Some(
+            Remark::new("rate", message)
+                .advise(format!("{} s or less would do", digits(TAU / (COARSE * rate)))),
+        );
     }
     (samples < COARSE).then(|| {
         Remark::new(
@@ -168,7 +188,10 @@ fn rate(system: &System, group: &GroupDiagnosis, member: ParticipantId) -> Optio
 /// Members that exchange at rates of their own.
 fn rates(system: &System, group: &GroupDiagnosis) -> Option<Remark> {
     let figures = group.figures.as_ref()?;
-    let mut steps = group.members.iter().map(|m| system.plan.seats[m.index()].grid.step());
+    let mut steps = group
+        .members
+        .iter()
+        .map(|m| system.plan.seats[m.index()].grid.step());
     let first = steps.next()?;
     let several = steps.any(|step| step != first);
     (several && system.setup.control.is_none()).then(|| {
@@ -197,7 +220,8 @@ fn quality(figures: &Figures, span: f64) -> Option<Remark> {
     if slowest {
         return Some(Remark::new(
             "unstable",
-            "the system itself grows, however exactly it is coupled: methods are judged by what they add".to_owned(),
+            "the system itself grows, however exactly it is coupled: methods are judged by what they add"
+                .to_owned(),
         ));
     }
     (figures.accuracy > ROUGH).then(|| {

@@ -5,7 +5,9 @@ use crate::text;
 use cardan::System;
 use cardan::core::graph::ParticipantId;
 use cardan::core::plan::Method;
-use cardan::doctor::{Advice, Diagnosis, Figures, GroupDiagnosis, Limit, MethodLimits, READINGS, Remark, remarks};
+use cardan::doctor::{
+    Advice, Diagnosis, Figures, GroupDiagnosis, Limit, MethodLimits, READINGS, Remark, remarks,
+};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -18,8 +20,22 @@ pub(super) fn page(system: &System, diagnosis: &Diagnosis, group: &GroupDiagnosi
     if let Some(figures) = &group.figures {
         page += &modes(figures, diagnosis.span);
         page += &present(system, figures);
-        page += &around(figures);
+        page += &around(group, figures);
         page += &table(system, figures);
+    }
+    if let Some(alpha) = group.alpha.filter(|alpha| *alpha > 0.0) {
+        if group.figures.is_none() {
+            page += &format!(
+                "gain around the loop  {} at one instant (alpha)\n",
+                text::number(alpha, 4)
+            );
+        }
+        let roles = if group.reversed {
+            ", with the roles exchanged"
+        } else {
+            ""
+        };
+        page += &format!("best order{roles}: {}\n", names(system, &group.order).join(", "));
     }
     for remark in remarks(system, diagnosis, group) {
         page += &format!("! {}\n", remark.message);
@@ -63,8 +79,15 @@ fn present(system: &System, figures: &Figures) -> String {
         growth if growth > 1e-3 => "errors grow",
         _ => "stable",
     };
-    let stiffness = figures.modes.first().map_or(0.0, |mode| mode.size() * figures.step);
-    let first = if system.setup.control.is_some() { "first step" } else { "step" };
+    let stiffness = figures
+        .modes
+        .first()
+        .map_or(0.0, |mode| mode.size() * figures.step);
+    let first = if system.setup.control.is_some() {
+        "first step"
+    } else {
+        "step"
+    };
     format!(
         "as described          {}, {first} {} s: {verdict} (spectral radius {}); step × fastest mode = {}\n",
         system.plan.method,
@@ -74,11 +97,11 @@ fn present(system: &System, figures: &Figures) -> String {
     )
 }
 
-fn around(figures: &Figures) -> String {
+fn around(group: &GroupDiagnosis, figures: &Figures) -> String {
     let converges = |gain: f64| if gain < 1.0 { "converges" } else { "runs away" };
     format!(
         "gain around the loop  {} at one instant (alpha), {} over a step: repeating a step {}, side by side ({}) it {}\n",
-        text::number(figures.alpha, 4),
+        text::number(group.alpha.unwrap_or_default(), 4),
         text::number(figures.loop_gain, 4),
         converges(figures.loop_gain),
         text::number(figures.loop_gain_jacobi, 3),
@@ -107,11 +130,10 @@ fn table(system: &System, figures: &Figures) -> String {
     }
     let all = figures.limits.iter().flat_map(|l| l.limits);
     if all.clone().any(|limit| limit == Limit::None) {
-        table += &format!("no limit: up to {}, which is as far as was looked\n", text::duration(figures.longest));
-    }
-    if figures.order.len() > 1 && figures.alpha > 0.0 {
-        let roles = if figures.reversed { ", with the roles exchanged" } else { "" };
-        table += &format!("best order{roles}: {}\n", names(system, &figures.order).join(", "));
+        table += &format!(
+            "no limit: up to {}, which is as far as was looked\n",
+            text::duration(figures.longest)
+        );
     }
     table
 }
@@ -193,23 +215,30 @@ impl Group {
             let by_reading = READINGS.iter().zip(limits.limits);
             // What nobody knows is left out: null means no limit.
             let known = by_reading.filter(|(_, limit)| *limit != Limit::Unknown);
-            known.map(|(reading, limit)| (reading.to_string(), seconds(limit))).collect()
+            known
+                .map(|(reading, limit)| (reading.to_string(), seconds(limit)))
+                .collect()
         };
         let stable_step = figures.map(|figures| {
             let methods = [("jacobi", Method::Jacobi), ("gauss-seidel", Method::GaussSeidel)];
-            let known = methods.into_iter().filter_map(|(name, method)| Some((name, figures.limits_of(method)?)));
+            let known = methods
+                .into_iter()
+                .filter_map(|(name, method)| Some((name, figures.limits_of(method)?)));
             known.map(|(name, found)| (name, limits(found))).collect()
         });
         let others = figures.iter().flat_map(|f| f.limits.iter().skip(2));
         Group {
             members: names(system, members),
             measured: figures.is_some(),
-            alpha: figures.map(|f| f.alpha),
+            alpha: found.and_then(|(_, group)| group.alpha),
             loop_gain: figures.map(|f| f.loop_gain),
             spectral_radius: figures.map(|f| f.spectral_radius),
             iteration_converges: figures.map(|f| f.loop_gain < 1.0),
-            order: figures.map_or_else(|| stepping(system, members), |f| names(system, &f.order)),
-            reversed: figures.is_some_and(|f| f.reversed),
+            order: found.map_or_else(
+                || stepping(system, members),
+                |(_, group)| names(system, &group.order),
+            ),
+            reversed: found.is_some_and(|(_, group)| group.reversed),
             stable_step,
             other_orders: others
                 .map(|other| OtherOrder {

@@ -75,7 +75,9 @@ pub(super) fn perform(
         }
     };
     let advice = match witness.as_deref_mut().and_then(Witness::scene) {
-        Some(_) => "this is a defect of the component: in a run it will do the same; `--quick` checks the rest",
+        Some(_) => {
+            "this is a defect of the component: in a run it will do the same; `--quick` checks the rest"
+        }
         None => advice,
     };
     console::error(&message);

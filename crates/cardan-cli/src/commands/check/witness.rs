@@ -70,7 +70,10 @@ impl Witness {
     /// Somebody who has not returned for too long, and its limit.
     pub(super) fn look(&mut self) -> Option<(String, f64)> {
         let now = Instant::now();
-        let passed = self.last_look.replace(now).map_or(Duration::ZERO, |last| now - last);
+        let passed = self
+            .last_look
+            .replace(now)
+            .map_or(Duration::ZERO, |last| now - last);
         let Some(seen) = self.seen() else {
             self.under_way = None;
             return None;
@@ -114,7 +117,11 @@ impl Testimony {
     pub(super) fn introduce(&mut self, system: &System) {
         let mut list = String::new();
         for (seat, limit) in system.plan.seats.iter().zip(system.call_limits()) {
-            let line = format!("{} {}\n", limit.unwrap_or(f64::INFINITY), seat.name.replace('\n', " "));
+            let line = format!(
+                "{} {}\n",
+                limit.unwrap_or(f64::INFINITY),
+                seat.name.replace('\n', " ")
+            );
             if list.len() + line.len() > ROOM {
                 break;
             }

@@ -63,13 +63,21 @@ fn hessenberg(mut m: Matrix) -> Matrix {
             continue;
         }
         for j in 0..n {
-            let along: f64 = mirror.iter().enumerate().map(|(i, x)| x * m[(k + 1 + i, j)]).sum();
+            let along: f64 = mirror
+                .iter()
+                .enumerate()
+                .map(|(i, x)| x * m[(k + 1 + i, j)])
+                .sum();
             for (i, x) in mirror.iter().enumerate() {
                 m[(k + 1 + i, j)] -= 2.0 * along / size * x;
             }
         }
         for i in 0..n {
-            let along: f64 = mirror.iter().enumerate().map(|(j, x)| x * m[(i, k + 1 + j)]).sum();
+            let along: f64 = mirror
+                .iter()
+                .enumerate()
+                .map(|(j, x)| x * m[(i, k + 1 + j)])
+                .sum();
             for (j, x) in mirror.iter().enumerate() {
                 m[(i, k + 1 + j)] -= 2.0 * along / size * x;
             }
@@ -189,7 +197,10 @@ mod tests {
         let found = sorted(&companion(&[0.0, -3.0, 6.0, -28.0, 24.0]));
         let roots = [(-3.0, 0.0), (0.0, -2.0), (0.0, 2.0), (1.0, 0.0), (2.0, 0.0)];
         for ((re, im), found) in roots.into_iter().zip(&found) {
-            assert!((found.re - re).hypot(found.im - im) < 1e-12, "{found:?} is not {re} + {im}i");
+            assert!(
+                (found.re - re).hypot(found.im - im) < 1e-12,
+                "{found:?} is not {re} + {im}i"
+            );
         }
     }
 

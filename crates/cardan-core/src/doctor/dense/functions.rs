@@ -10,7 +10,11 @@ const ROOTS: u32 = 40;
 /// `exp(matrix)`: a series for a matrix halved until it is small, then squared as often.
 pub(crate) fn exponential(matrix: &Matrix) -> Matrix {
     let norm = matrix.norm();
-    let halvings = if norm > 0.5 { (norm / 0.5).log2().ceil() as i32 } else { 0 };
+    let halvings = if norm > 0.5 {
+        (norm / 0.5).log2().ceil() as i32
+    } else {
+        0
+    };
     // Beyond that all is infinite or gone.
     let halvings = halvings.min(1000);
     let small = matrix.scaled(0.5_f64.powi(halvings));
@@ -88,8 +92,14 @@ mod tests {
         for rate in [0.3, 2.0, 40.0] {
             let turned = exponential(&oscillator(rate, 0.0));
             // Rounding grows with the squarings of what is of the size of the rate.
-            assert!((turned[(0, 0)] - rate.cos()).abs() < 1e-14 * rate * rate, "{rate}");
-            assert!((turned[(1, 0)] + rate * rate.sin()).abs() < 1e-14 * rate * rate * rate, "{rate}");
+            assert!(
+                (turned[(0, 0)] - rate.cos()).abs() < 1e-14 * rate * rate,
+                "{rate}"
+            );
+            assert!(
+                (turned[(1, 0)] + rate * rate.sin()).abs() < 1e-14 * rate * rate * rate,
+                "{rate}"
+            );
         }
     }
 

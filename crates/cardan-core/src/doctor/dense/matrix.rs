@@ -176,7 +176,9 @@ mod tests {
 
     #[test]
     fn a_solution_solves() {
-        let a = Matrix::of(4, 4, |i, j| 1.0 / (1.0 + i as f64 + 2.0 * j as f64) + if i == j { 0.5 } else { 0.0 });
+        let a = Matrix::of(4, 4, |i, j| {
+            1.0 / (1.0 + i as f64 + 2.0 * j as f64) + if i == j { 0.5 } else { 0.0 }
+        });
         let x = Matrix::of(4, 2, |i, j| i as f64 - 3.0 * j as f64);
         let found = a.solve(&a.times(&x)).unwrap();
         assert!(found.plus(-1.0, &x).largest() < 1e-12, "{found:?}");

@@ -71,7 +71,11 @@ mod tests {
         for (rows, columns) in [(5, 3), (3, 5), (4, 4)] {
             let matrix = Matrix::of(rows, columns, |i, j| ((3 * i + 5 * j + 1) as f64).sin());
             let Svd { u, sizes, v } = svd(&matrix);
-            let diagonal = Matrix::of(sizes.len(), sizes.len(), |i, j| if i == j { sizes[i] } else { 0.0 });
+            let diagonal = Matrix::of(
+                sizes.len(),
+                sizes.len(),
+                |i, j| if i == j { sizes[i] } else { 0.0 },
+            );
             let product = u.times(&diagonal).times(&v.transposed());
             assert!(product.plus(-1.0, &matrix).largest() < 1e-14);
             assert!(sizes.windows(2).all(|pair| pair[0] >= pair[1]), "{sizes:?}");

@@ -1,18 +1,19 @@
 //! From a world to a diagnosis: who is probed, what of, and what is made of it.
 
-use super::coupled::{Coupled, Wire};
+use super::coupled::Coupled;
 use super::dense::{Complex, Matrix, eigenvalues};
 use super::diagnosis::{Diagnosis, Figures, GroupDiagnosis, MethodLimits, Mode, READINGS, Unmeasured};
-use super::identification::{Identified, Patient, Trouble};
+use super::identification::Identified;
 use super::limits::{Judge, Limit};
 use super::macro_step::Scheme;
+use super::patient::{Patient, Trouble};
 use super::probe::Probe;
 use super::realization::Linear;
+use super::wiring::{driven, in_order, read_by, wires};
 use super::{Budget, order};
 use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
-use crate::plan::{Method, Plan, RealInput, Seat};
-use crate::signal::Reading;
+use crate::plan::{Method, Plan};
 use crate::world::World;
 use std::sync::Arc;
 
@@ -64,46 +65,6 @@ fn one_way(world: &mut World, plan: &Plan) -> Result<Vec<ParticipantId>, RunErro
 
 fn span(plan: &Plan) -> f64 {
     plan.window.stop.since(plan.window.start)
-}
-
-/// The members of a group in the order in which they step.
-fn in_order(plan: &Plan, group: &[ParticipantId]) -> Vec<ParticipantId> {
-    plan.order
-        .iter()
-        .copied()
-        .filter(|id| group.contains(id))
-        .collect()
-}
-
-/// The real inputs of a member that the group drives: place, source, its column, and the wire.
-fn driven<'a>(
-    seat: &'a Seat,
-    group: &'a [ParticipantId],
-) -> impl Iterator<Item = (usize, &'a crate::plan::Wire)> {
-    seat.real_inputs
-        .iter()
-        .enumerate()
-        .filter_map(move |(place, input)| match input {
-            RealInput::Wire(wire) | RealInput::Rotation(wire) | RealInput::RotationRest(wire)
-                if group.contains(&wire.source) =>
-            {
-                Some((place, wire))
-            }
-            _ => None,
-        })
-}
-
-/// The real outputs of a member that the group reads.
-fn read_by(plan: &Plan, group: &[ParticipantId], member: ParticipantId) -> Vec<usize> {
-    let readers = group.iter().map(|reader| &plan.seats[reader.index()]);
-    let wires = readers.flat_map(|seat| driven(seat, group));
-    let mut columns: Vec<usize> = wires
-        .filter(|(_, wire)| wire.source == member)
-        .map(|(_, wire)| wire.column as usize)
-        .collect();
-    columns.sort_unstable();
-    columns.dedup();
-    columns
 }
 
 /// The step at which all members have exchanged: the first where steps are chosen, the longest where members have steps of
@@ -270,32 +231,6 @@ fn conclude(
         None => diagnosis.members.clone(),
     };
     diagnosis
-}
-
-/// The wires of a group, by input.
-fn wires(plan: &Plan, members: &[ParticipantId]) -> Vec<Wire> {
-    let shown: Vec<Vec<usize>> = members.iter().map(|m| read_by(plan, members, *m)).collect();
-    let mut first = vec![0; members.len()];
-    for k in 1..members.len() {
-        first[k] = first[k - 1] + shown[k - 1].len();
-    }
-    let mut wires = Vec::new();
-    for member in members {
-        for (_, wire) in driven(&plan.seats[member.index()], members) {
-            let source = members.iter().position(|m| *m == wire.source).unwrap_or(0);
-            let column = shown[source].iter().position(|c| *c == wire.column as usize);
-            wires.push(Wire {
-                from: first[source] + column.unwrap_or(0),
-                to: wires.len(),
-                factor: wire.conversion.factor,
-                reading: match wire.reading {
-                    Reading::HoldNew => Reading::Hold,
-                    other => other,
-                },
-            });
-        }
-    }
-    wires
 }
 
 /// Modes, the fastest first; of a pair the one that turns to the left.

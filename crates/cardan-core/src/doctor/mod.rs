@@ -1,7 +1,7 @@
 //! The doctor: measures a coupling before a run and says what will become of it.
 //!
 //! Every member of a group that can go back is probed by itself: pulses on its inputs, its outputs looked at, and back
-//! again ([`probe`]). Its answers make a linear model ([`realization`], [`identification`]), the same way for whatever is
+//! again ([`probe`], [`patient`]). Its answers make a linear model ([`realization`], [`identification`]), the same way for whatever is
 //! behind it. From the models alone follows what the group does by itself ([`coupled`]), and what each method with each
 //! reading does to it in a step of any length ([`macro_step`], [`limits`]). Where members are not linear, all this is true
 //! near the state in which they are examined.
@@ -15,9 +15,11 @@ mod identification;
 mod limits;
 mod macro_step;
 mod order;
+mod patient;
 mod probe;
 mod realization;
 mod rule;
+mod wiring;
 
 pub use choice::{Choice, Kind, Why};
 pub use diagnosis::{Diagnosis, Figures, GroupDiagnosis, MethodLimits, Mode, READINGS, Unmeasured};

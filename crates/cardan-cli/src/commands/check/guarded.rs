@@ -74,7 +74,7 @@ pub(super) fn perform(
             return Ok(exit::INTERRUPTED.into());
         }
     };
-    let advice = match witness.as_deref_mut().and_then(Witness::scene) {
+    let advice = match witness.and_then(Witness::scene) {
         Some(_) => {
             "this is a defect of the component: in a run it will do the same; `--quick` checks the rest"
         }

@@ -118,7 +118,8 @@ impl Matrix {
         for k in 0..n {
             let size = |i: &usize| left[(*i, k)].abs();
             let pivot = (k..n).max_by(|a, b| size(a).total_cmp(&size(b)))?;
-            if !(left[(pivot, k)].abs() > floor) {
+            let found = left[(pivot, k)].abs();
+            if found <= floor || found.is_nan() {
                 return None;
             }
             left.swap_rows(pivot, k);

@@ -270,52 +270,61 @@ step = 0.01
     assert!((modes[1] / (-2e6 / 1.5e6) - 1.0).abs() < 2e-2, "{modes:?}");
 }
 
-/// Two free masses on a spring drift together for ever, which is no instability.
+/// Two free masses on a spring drift together for ever, which is no instability: their double eigenvalue of one, which
+/// rounding moves by the root of its last digit, says nothing against a step at which the engine comes to rest.
 #[test]
 fn free_bodies_are_not_unstable() {
     let variant = Variant::text(
         r#"
 [system]
-stop = 10.0
+stop = 1000.0
 [components.a]
 model = "mass"
 parameters = { mass = 1.0, position = 0.1 }
 [components.b]
-model = "coupled-mass"
-parameters = { mass = 2.0, coupling_stiffness = 100.0, coupling_damping = 0.5 }
+model = "mass"
+parameters = { mass = 2.0 }
+[components.spring]
+model = "spring-damper"
+parameters = { stiffness = 100.0, damping = 5.0 }
 [[connections]]
 from = "a.position"
-to = "b.other_position"
+to = "spring.position_a"
 [[connections]]
 from = "a.velocity"
-to = "b.other_velocity"
+to = "spring.velocity_a"
 [[connections]]
-from = "b.force"
+from = "b.position"
+to = "spring.position_b"
+[[connections]]
+from = "b.velocity"
+to = "spring.velocity_b"
+[[connections]]
+from = "spring.force_a"
 to = "a.force"
+[[connections]]
+from = "spring.force_b"
+to = "b.force"
 [method]
 kind = "gauss-seidel"
-step = 0.01
+step = 0.1
 reading = "linear"
+order = ["a", "spring", "b"]
 "#,
+    );
+    let table = variant.run(Overrides::default());
+    let end = |name: &str| *reals(&table, name).last().unwrap();
+    assert!(
+        (end("a.position") - end("b.position")).abs() < 1e-6,
+        "the engine comes to rest"
     );
     let (_, found) = diagnose(&variant);
     let figures = figures(&found);
-    assert!(figures.growth < 1e-3, "{}", figures.growth);
     // Against each other they swing with (c / m)^½, m = 2/3 kg.
     let swing = figures.fastest_swing().unwrap();
-    assert!(
-        (swing.rate.hypot(swing.growth) / 150.0_f64.sqrt() - 1.0).abs() < 1e-6,
-        "{swing:?}"
-    );
-    for limit in figures
-        .limits_of(Method::GaussSeidel)
-        .unwrap()
-        .limits
-        .iter()
-        .skip(1)
-    {
-        assert!(limit.seconds() > 0.01, "{limit:?}");
-    }
+    assert!((swing.size() / 150.0_f64.sqrt() - 1.0).abs() < 1e-6, "{swing:?}");
+    let limit = figures.limits_of(Method::GaussSeidel).unwrap().limits[1];
+    assert!(limit.allows(0.1), "{limit:?}");
 }
 
 /// A double pendulum that starts level and at rest: at first a force along its rod does nothing to it, and then

@@ -8,6 +8,8 @@ pub(crate) const DIFFERENT: u8 = 1;
 pub(crate) const WRONG: u8 = 2;
 /// Something outside the numbers failed, here: what was asked for could not be written.
 pub(crate) const FAILED: u8 = 3;
+/// The numbers failed.
+pub(crate) const NUMBERS: u8 = 4;
 /// Interrupted by Ctrl-C.
 pub(crate) const INTERRUPTED: u8 = 130;
 /// Our own mistake, with the code that Rust programs have for it.

@@ -21,6 +21,7 @@
 
 pub mod accel;
 pub mod checkpoint;
+pub mod doctor;
 pub mod error;
 pub mod flight;
 pub mod graph;

@@ -68,6 +68,7 @@ fn adaptive(method: Method, estimator: Estimator) -> Bench {
         max: 0.5,
         first: 1e-4,
         estimator,
+        energy: None,
     });
     bench
 }

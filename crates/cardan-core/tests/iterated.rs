@@ -243,6 +243,7 @@ fn steps_are_chosen_by_what_repeating_made_of_them() {
             max: 0.5,
             first: 1e-4,
             estimator: Estimator::Corrected,
+            energy: None,
         });
         bench.setup.iteration = Some(Iteration {
             relative: tolerance,

@@ -33,6 +33,7 @@
 mod checkpoint;
 mod components;
 mod coupling;
+pub mod doctor;
 mod equal_steps;
 mod error;
 mod input_file;
@@ -51,7 +52,8 @@ pub use checkpoint::{CheckpointError, Checkpoints, Header as CheckpointHeader, R
 pub use error::Error;
 pub use memory::{MemoryHandle, MemoryRecorder};
 pub use report::{
-    BondReport, CheckpointReport, ComponentReport, ConnectionReport, ErrorReport, LoopReport, Report, WarningReport,
+    BondReport, CheckpointReport, ComponentReport, ConnectionReport, ErrorReport, LoopReport, Report,
+    WarningReport,
 };
 pub use simulation::{Options, Simulation};
 pub use system::System;

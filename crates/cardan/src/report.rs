@@ -264,7 +264,7 @@ pub struct ErrorReport {
 
 impl ErrorReport {
     /// A failure that is nobody's in particular.
-    pub(crate) fn plain(message: String) -> Self {
+    pub fn plain(message: String) -> Self {
         ErrorReport {
             participant: None,
             call: None,

@@ -183,6 +183,10 @@ impl Simulation {
         self.run.world().frontier().seconds()
     }
 
+    pub(crate) fn world_mut(&mut self) -> &mut cardan_core::world::World {
+        self.run.world_mut()
+    }
+
     /// Has it reached its end?
     pub fn is_finished(&self) -> bool {
         self.run.status() == Status::Finished

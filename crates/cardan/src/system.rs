@@ -179,7 +179,7 @@ impl System {
     }
 
     /// How many seconds a call may take, by participant; none where there is no limit.
-    pub(crate) fn call_limits(&self) -> Vec<Option<f64>> {
+    pub fn call_limits(&self) -> Vec<Option<f64>> {
         let all = self
             .spec
             .limits

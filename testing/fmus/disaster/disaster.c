@@ -101,4 +101,12 @@ static Status step(Model *m, Step *step) {
     return OK;
 }
 
-const ModelType model_type = {.name = "disaster", VARIABLES(variables), .start = start, .initialize = initialize, .step = step};
+// Its description does not say that it saves its state; a test that needs it to be taken back lets it say so.
+const ModelType model_type = {
+    .name = "disaster",
+    VARIABLES(variables),
+    .start = start,
+    .initialize = initialize,
+    .step = step,
+    .saves_state = true,
+};

@@ -1,18 +1,23 @@
 //! `cardan check`: every mistake, and how the system would run. An FMU by itself is put on trial.
 
+mod coupling;
 mod fmu;
 mod guarded;
+mod witness;
 
 use crate::arguments::SystemArguments;
 use crate::console::{self, Paint};
 use crate::description::{self, Opened};
 use crate::{exit, json, text};
 use cardan::core::graph::ParticipantId;
-use cardan::{Diagnostic, Overrides, System};
+use cardan::doctor::{self, Diagnosis};
+use cardan::{Diagnostic, ErrorReport, Overrides, System};
 use clap::Args;
+use coupling::Group;
 use serde::Serialize;
 use std::process::ExitCode;
 use std::time::Duration;
+use witness::{Testimony, Witness};
 
 /// A trial of an FMU is a matter of seconds.
 const TRIAL: Duration = Duration::from_secs(120);
@@ -20,6 +25,12 @@ const TRIAL: Duration = Duration::from_secs(120);
 const MORE: &str = "\
 Every mistake is shown with file, line and advice. Without mistakes: who drives whom, who depends on
 whom at the same instant, the order of stepping, and the method with the reason for it.
+
+Where components depend on each other in a circle, their coupling is measured: the system is initialised,
+each member is probed by itself with small pulses on its inputs, and what it answers makes a linear model of
+it. From the models follow the modes of the whole, the gain around the loop, the largest stable step of each
+method and reading, and advice. That takes a few seconds at most; --quick leaves it out. Components must be
+able to go back to a saved state for it. The run itself is another one: nothing of this stays.
 
 An FMU is put on trial: its description is held against the standard, and its binary against its
 description. It is loaded, initialised and stepped; then cardan looks whether outputs react to inputs as
@@ -30,12 +41,14 @@ Examples:
   cardan check hello                      is it right, and how will it run?
   cardan check hello --set left.mass=-1   would that be a mistake?
   cardan check hello --json               the same for machines
+  cardan check hello --quick              without starting anything
   cardan check pump.fmu                   does this FMU keep its promises?
 
 An FMU is tried with its own start values: --set and the like are for systems. To check a system of one FMU
 with other values, describe it in a system.toml.
 
-Exit code 2 says that there are mistakes, 3 that an FMU crashed or hung; warnings alone give 0.";
+Exit code 2 says that there are mistakes, 3 that a component or an FMU failed, crashed or hung, 4 that its
+numbers did; warnings alone give 0.";
 
 /// The arguments of `cardan check`.
 #[derive(Args, Debug)]
@@ -46,6 +59,20 @@ pub(crate) struct Arguments {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+    /// Do not start the system to measure its coupling
+    #[arg(long)]
+    quick: bool,
+    /// Seconds that measuring the coupling may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
+    budget: f64,
+}
+
+/// A positive number of seconds.
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 1e6 => Ok(seconds),
+        _ => Err("a positive number of seconds is wanted, such as 30".to_owned()),
+    }
 }
 
 pub(crate) fn perform(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -60,34 +87,97 @@ pub(crate) fn perform(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             );
         }
         let advice = "this is a defect of the FMU: in a run it will do the same; ask whoever made it";
-        return guarded::perform(path, arguments.json, Some(TRIAL), advice, || {
+        return guarded::perform(path, arguments.json, Some(TRIAL), advice, None, || {
             fmu::perform(path, arguments.json)
         });
     }
     // Participants are started and waited for here.
     let advice =
         "a component has done it while its system was read: leave out one after the other to see which";
-    guarded::perform(path, arguments.json, None, advice, || check(arguments))
+    let mut witness = Witness::new()?;
+    let testimony = witness.testimony()?;
+    guarded::perform(path, arguments.json, None, advice, Some(&mut witness), || {
+        check(arguments, testimony)
+    })
 }
 
 /// Checks a system: the code that goes with what was found.
-fn check(arguments: &Arguments) -> anyhow::Result<u8> {
-    let Opened { system, reporter } = description::open(&arguments.system);
-    let code = match system {
+fn check(arguments: &Arguments, mut testimony: Testimony) -> anyhow::Result<u8> {
+    let Opened { mut system, reporter } = description::open(&arguments.system);
+    description::show(&reporter, &arguments.system.path);
+    let mut code = match system {
         Some(_) => exit::DONE,
         None => exit::WRONG,
     };
-    description::show(&reporter, &arguments.system.path);
+    let mut failure = None;
+    let mut diagnosis = None;
+    if let Some(system) = system
+        .as_mut()
+        .filter(|system| !arguments.quick && !system.plan.groups.is_empty())
+    {
+        match examine(system, arguments, &mut testimony) {
+            Ok(found) => diagnosis = Some(found),
+            Err(error) => {
+                code = error.exit_code();
+                failure = Some(failed(&error));
+            }
+        }
+    }
     if arguments.json {
         let name = match &system {
             Some(system) => Some(system.spec.name.clone()),
             None => description::name_of(&arguments.system.path),
         };
-        json::print(&Answer::of(name, system.as_ref(), &reporter.finish()))?;
+        let diagnostics = reporter.finish();
+        json::print(&Answer::of(
+            name,
+            system.as_ref(),
+            diagnosis.as_ref(),
+            failure,
+            &diagnostics,
+        ))?;
     } else if let Some(system) = &system {
-        console::print(&page(system, Paint::for_output()))?;
+        console::print(&page(system, diagnosis.as_ref(), Paint::for_output()))?;
     }
     Ok(code)
+}
+
+/// Lets the coupling be measured, with a word on a terminal about who is at it.
+fn examine(
+    system: &mut System,
+    arguments: &Arguments,
+    testimony: &mut Testimony,
+) -> Result<Diagnosis, cardan::Error> {
+    testimony.introduce(system);
+    let talks = console::errors_on_terminal();
+    let mut progress = |before: usize, total: usize, name: &str| {
+        if talks {
+            console::note(&format!("\r\x1b[Kmeasuring {name} ({} of {total})", before + 1));
+        }
+    };
+    let options = doctor::Options {
+        time: Duration::from_secs_f64(arguments.budget),
+        flight: testimony.flight(),
+        progress: &mut progress,
+    };
+    let found = doctor::examine(system, options);
+    if talks {
+        console::note("\r\x1b[K");
+    }
+    found
+}
+
+/// Says that a component failed before anything could be measured.
+fn failed(error: &cardan::Error) -> ErrorReport {
+    let report = match error.run_error() {
+        Some(cause) => ErrorReport::from(cause),
+        None => ErrorReport::plain(error.to_string()),
+    };
+    console::error(&format!("the coupling was not measured: {error}"));
+    if let Some(advice) = &report.advice {
+        console::note(&format!("{}: {advice}\n", Paint::for_errors().bold("help")));
+    }
+    report
 }
 
 /// Names of participants.
@@ -104,7 +194,7 @@ fn stepping(system: &System, group: &[ParticipantId]) -> Vec<String> {
     names(system, &members)
 }
 
-fn page(system: &System, paint: Paint) -> String {
+fn page(system: &System, diagnosis: Option<&Diagnosis>, paint: Paint) -> String {
     let (graph, plan) = (&system.graph, &system.plan);
     let counted = |number: usize, what| text::count(number as u64, what);
     let mut page = format!(
@@ -155,6 +245,16 @@ fn page(system: &System, paint: Paint) -> String {
     let chosen = system.setup.pace() + "\n";
     let why = system.reason.as_deref().unwrap_or("as the description says");
     section("Method", &(chosen + why));
+    if let Some(diagnosis) = diagnosis {
+        for group in &diagnosis.groups {
+            let title = format!(
+                "Coupling of {}, measured near its start",
+                names(system, &group.members).join(" ⇄ ")
+            );
+            section(&title, &coupling::page(system, diagnosis, group));
+        }
+        section("Advice", &doctor::advise(system, diagnosis).words);
+    }
     page
 }
 
@@ -165,52 +265,69 @@ struct Answer<'a> {
     status: &'static str,
     diagnostics: &'a [Diagnostic],
     order: Vec<String>,
-    recommended: Option<Recommended<'a>>,
+    recommended: Option<Recommended>,
     groups: Vec<Group>,
+    /// Why nothing was measured, where a component failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<ErrorReport>,
 }
 
 #[derive(Serialize)]
-struct Recommended<'a> {
+struct Recommended {
     method: String,
     step: f64,
-    /// Missing where the user has chosen.
-    reason: Option<&'a str>,
-}
-
-/// A group in a circle. The figures of stability are part of the answer's shape and not yet computed.
-#[derive(Serialize)]
-struct Group {
-    members: Vec<String>,
-    alpha: Option<f64>,
-    loop_gain: Option<f64>,
-    spectral_radius: Option<f64>,
-    order: Vec<String>,
-    stable_step: Option<f64>,
+    /// Missing where the user has chosen and nothing speaks against it.
+    reason: Option<String>,
+    #[serde(flatten)]
+    more: Option<coupling::Recommended>,
 }
 
 impl<'a> Answer<'a> {
-    fn of(name: Option<String>, system: Option<&'a System>, diagnostics: &'a [Diagnostic]) -> Self {
-        let group = |system: &System, members: &Vec<ParticipantId>| Group {
-            members: names(system, members),
-            alpha: None,
-            loop_gain: None,
-            spectral_radius: None,
-            order: stepping(system, members),
-            stable_step: None,
+    fn of(
+        name: Option<String>,
+        system: Option<&System>,
+        diagnosis: Option<&Diagnosis>,
+        error: Option<ErrorReport>,
+        diagnostics: &'a [Diagnostic],
+    ) -> Self {
+        let groups = |system: &System| -> Vec<Group> {
+            let numbered = system.plan.groups.iter().enumerate();
+            numbered
+                .map(|(index, members)| {
+                    let found = diagnosis.and_then(|d| Some((d, d.groups.get(index)?)));
+                    Group::of(system, members, found)
+                })
+                .collect()
+        };
+        let recommended = |system: &System| match diagnosis {
+            Some(diagnosis) => {
+                let advice = doctor::advise(system, diagnosis);
+                Recommended {
+                    method: advice.method.clone(),
+                    step: advice.step,
+                    reason: Some(advice.words.clone()),
+                    more: Some(coupling::Recommended::of(&advice)),
+                }
+            }
+            None => Recommended {
+                method: system.plan.method_name(),
+                step: system.setup.step,
+                reason: system.reason.clone(),
+                more: None,
+            },
         };
         Answer {
             system: name,
-            status: if system.is_some() { "ok" } else { "failed" },
+            status: if system.is_some() && error.is_none() {
+                "ok"
+            } else {
+                "failed"
+            },
             diagnostics,
             order: system.map(|s| names(s, &s.plan.order)).unwrap_or_default(),
-            recommended: system.map(|system| Recommended {
-                method: system.plan.method_name(),
-                step: system.setup.step,
-                reason: system.reason.as_deref(),
-            }),
-            groups: system
-                .map(|s| s.plan.groups.iter().map(|members| group(s, members)).collect())
-                .unwrap_or_default(),
+            recommended: system.map(recommended),
+            groups: system.map(groups).unwrap_or_default(),
+            error,
         }
     }
 }

@@ -10,6 +10,7 @@ mod bench;
 mod check;
 mod checkpoint;
 mod compare;
+mod doctor;
 mod example;
 mod failures;
 mod fault_matrix;

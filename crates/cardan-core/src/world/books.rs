@@ -176,21 +176,33 @@ impl Resumable for Books {
         for page in self.entries.iter().flat_map(|entry| [&entry.effort, &entry.flow]) {
             writer.boolean(page.open.is_some());
             if let Some(open) = page.open {
-                [open.time, open.value, open.slope].map(|real| writer.real(real));
+                for real in [open.time, open.value, open.slope] {
+                    writer.real(real);
+                }
             }
             writer.real(page.work);
             writer.real(page.last);
         }
         for a in &self.accounts {
-            let numbers = [a.residual, a.absolute, a.largest, a.time.seconds(), a.crossed, a.power];
-            numbers.map(|number| writer.real(number));
+            let numbers = [
+                a.residual,
+                a.absolute,
+                a.largest,
+                a.time.seconds(),
+                a.crossed,
+                a.power,
+            ];
+            numbers.into_iter().for_each(|number| writer.real(number));
         }
     }
 
     fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
         const WHAT: &str = "books of bonds";
         reader.exactly(self.entries.len(), WHAT)?;
-        let pages = self.entries.iter_mut().flat_map(|entry| [&mut entry.effort, &mut entry.flow]);
+        let pages = self
+            .entries
+            .iter_mut()
+            .flat_map(|entry| [&mut entry.effort, &mut entry.flow]);
         for page in pages {
             page.open = match reader.boolean(WHAT)? {
                 false => None,

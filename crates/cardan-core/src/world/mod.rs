@@ -457,8 +457,14 @@ impl World {
         self.team.cpu_time()
     }
 
+    /// The inputs of a participant as exchanged at `at`.
+    pub(crate) fn inputs_at(&mut self, participant: ParticipantId, at: SimTime) -> Planes {
+        self.exchange_inputs(participant, at);
+        self.team.desk(participant).current.clone()
+    }
+
     /// A rare call on a participant's own thread, with the failure named.
-    fn call<R: Send + 'static>(
+    pub(crate) fn call<R: Send + 'static>(
         &mut self,
         participant: ParticipantId,
         call: Call,

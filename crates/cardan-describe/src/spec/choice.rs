@@ -134,7 +134,11 @@ named!(
     [Jacobi, GaussSeidel, Adaptive, Iterated, Glue, Tlm, Waveform, Auto]
 );
 named!(Scheme, keys::SCHEMES, [Jacobi, GaussSeidel]);
-named!(EstimatorKind, keys::ESTIMATORS, [Richardson, Embedded, Corrected, Energy]);
+named!(
+    EstimatorKind,
+    keys::ESTIMATORS,
+    [Richardson, Embedded, Corrected, Energy]
+);
 named!(
     AcceleratorKind,
     keys::ACCELERATORS,

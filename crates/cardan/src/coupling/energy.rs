@@ -44,7 +44,10 @@ pub(super) fn is_sane(
         && method.repeats_steps()
     {
         reporter
-            .error(asked.span, "a correction does not go with steps that are repeated")
+            .error(
+                asked.span,
+                "a correction does not go with steps that are repeated",
+            )
             .label("nothing is left to be made good")
             .advice("leave it out: signals are interpolated");
     }

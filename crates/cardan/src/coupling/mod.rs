@@ -1,8 +1,8 @@
 //! From what the user wrote about the coupling to what the engine does.
 
 mod control;
-mod iteration;
 mod energy;
+mod iteration;
 
 use cardan_core::graph::Graph;
 use cardan_core::interface::{Causality, PortId};

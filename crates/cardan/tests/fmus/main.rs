@@ -9,6 +9,7 @@
 mod arrays;
 mod clocks;
 mod coupling;
+mod doctor;
 mod inputs;
 mod loops;
 mod osp;

@@ -1,6 +1,7 @@
 //! What is checked lives in a process of its own: all that an FMU or a participant can break is that process, and
 //! whatever was started for it ends with it, even if the user does not want to wait any longer.
 
+use super::witness::Witness;
 use crate::console::{self, Paint};
 use crate::interrupt::{self, Interrupt};
 use crate::{exit, json};
@@ -21,30 +22,42 @@ enum Outcome {
     Ended(End),
     /// It took longer than this.
     Late(Duration),
+    /// Somebody did not return from a call within so many seconds.
+    Stuck(String, f64),
     Interrupted,
 }
 
 /// Lets a copy of this process do `work` and answers with its code; tells what took it down otherwise. `limit` says how
-/// long it may take, `advice` what to do about a crash.
+/// long it may take, `advice` what to do about a crash; a witness knows more about both.
 pub(super) fn perform(
     path: &Path,
     as_json: bool,
     limit: Option<Duration>,
     advice: &str,
+    mut witness: Option<&mut Witness>,
     work: impl FnOnce() -> anyhow::Result<u8>,
 ) -> anyhow::Result<ExitCode> {
     // Without it what was started is left behind; nothing else changes.
     let _ = take_in_orphans();
     let interrupt = Interrupt::watch_each()?;
     let mut child = Child::start(|| told(work, as_json).into()).context("no process can be started")?;
-    let outcome = wait(&mut child, limit, &interrupt)?;
+    let outcome = wait(&mut child, limit, witness.as_deref_mut(), &interrupt)?;
     bury_orphans(JANITOR, CLEANING);
     let message = match outcome {
         Outcome::Ended(End::Exited(code)) if code == i32::from(exit::DONE) => return Ok(ExitCode::SUCCESS),
         Outcome::Ended(End::Exited(code)) if code == i32::from(exit::WRONG) => return Ok(exit::WRONG.into()),
+        Outcome::Ended(End::Exited(code)) if [exit::FAILED, exit::NUMBERS].map(i32::from).contains(&code) => {
+            return Ok(ExitCode::from(code as u8));
+        }
         Outcome::Ended(End::Exited(code)) if code == i32::from(exit::DEFECT) => {
             console::error("cardan has a defect and cannot go on; please report it, with what -v prints");
             return Ok(exit::DEFECT.into());
+        }
+        Outcome::Ended(end) if let Some(scene) = witness.as_deref_mut().and_then(Witness::scene) => {
+            format!("{scene}: took the process of the check down: {end}")
+        }
+        Outcome::Stuck(scene, limit) => {
+            format!("{scene}: it did not return within {limit} s, so the process of the check was ended")
         }
         Outcome::Ended(end) => format!("{} took the process of its check down: {end}", path.display()),
         Outcome::Late(limit) => format!(
@@ -60,6 +73,12 @@ pub(super) fn perform(
             }
             return Ok(exit::INTERRUPTED.into());
         }
+    };
+    let advice = match witness.and_then(Witness::scene) {
+        Some(_) => {
+            "this is a defect of the component: in a run it will do the same; `--quick` checks the rest"
+        }
+        None => advice,
     };
     console::error(&message);
     console::note(&format!("{}: {advice}\n", Paint::for_errors().bold("help")));
@@ -81,7 +100,12 @@ fn told(work: impl FnOnce() -> anyhow::Result<u8>, as_json: bool) -> u8 {
     })
 }
 
-fn wait(child: &mut Child, limit: Option<Duration>, interrupt: &Interrupt) -> anyhow::Result<Outcome> {
+fn wait(
+    child: &mut Child,
+    limit: Option<Duration>,
+    mut witness: Option<&mut Witness>,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Outcome> {
     let mut began = Instant::now();
     loop {
         if let Some(end) = child.try_wait().context("the check cannot be waited for")? {
@@ -98,12 +122,20 @@ fn wait(child: &mut Child, limit: Option<Duration>, interrupt: &Interrupt) -> an
             child.pause();
             interrupt::stand_still();
             child.resume();
+            if let Some(witness) = witness.as_deref_mut() {
+                witness.rest();
+            }
             began += before.elapsed();
         }
         if let Some(limit) = limit.filter(|limit| began.elapsed() > *limit) {
             child.kill();
             let _ = child.wait();
             return Ok(Outcome::Late(limit));
+        }
+        if let Some((scene, limit)) = witness.as_deref_mut().and_then(Witness::look) {
+            child.kill();
+            let _ = child.wait();
+            return Ok(Outcome::Stuck(scene, limit));
         }
         sleep(LOOK);
     }

@@ -206,12 +206,13 @@ impl Circle {
         let mut reactions = newton::Reactions::new(n);
         let (x, image) = (self.x.clone(), self.image.clone());
         let mut moved = vec![0.0; n];
-        for j in 0..n {
+        for (j, &value) in x.iter().enumerate() {
             self.back(world)?;
-            self.x[j] = x[j] + newton::nudge(x[j], self.bounds[j] / stretch.part, self.iteration.relative);
-            let nudge = self.x[j] - x[j];
+            let size = self.bounds[j] / stretch.part;
+            self.x[j] = value + newton::nudge(value, size, self.iteration.relative);
+            let nudge = self.x[j] - value;
             let tried = self.try_out(world, forecast, stretch);
-            self.x[j] = x[j];
+            self.x[j] = value;
             match tried {
                 Ok(Ok(_)) => {}
                 Err(error) if error.kind() != RunErrorKind::Numbers => return Err(error),

@@ -57,6 +57,12 @@ pub struct Report {
     /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorReport>,
+    /// Method and steps in words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub pace: String,
+    /// Why the method was chosen, where the user left it open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// The exit code that goes with it.
     #[serde(skip)]
     pub exit_code: u8,
@@ -87,6 +93,8 @@ impl Report {
             coupling: Vec::new(),
             bonds: Vec::new(),
             error: None,
+            pace: String::new(),
+            reason: None,
             exit_code: 0,
         }
     }

@@ -1,12 +1,14 @@
 //! A simulation as a library user sees it: open, look, step, change, run.
 
 use crate::checkpoint::{self, Checkpoints, Gap, Kept, Results};
+use crate::coupling::auto;
 use crate::error::Error;
 use crate::report::{
     BondReport, ComponentReport, ConnectionReport, ErrorReport, LoopReport, Report, WarningReport,
 };
 use crate::system::System;
 use cardan_core::checkpoint::ResumeError;
+use cardan_core::doctor;
 use cardan_core::error::{RunError, RunErrorKind};
 use cardan_core::graph::{Endpoint, Graph, ParticipantId};
 use cardan_core::interface::{Causality, PortId};
@@ -49,6 +51,7 @@ pub struct Simulation {
     out: Option<PathBuf>,
     warnings: Vec<Diagnostic>,
     reason: Option<String>,
+    pace: String,
     setup: Duration,
     running: Duration,
     cpu: Duration,
@@ -108,7 +111,7 @@ impl Simulation {
 
     /// The same for a run that somebody watches over, with rows going wherever they are to go.
     pub(crate) fn start_tied(
-        system: System,
+        mut system: System,
         options: Options,
         warnings: Vec<Diagnostic>,
         outlet: Option<Outlet>,
@@ -122,7 +125,7 @@ impl Simulation {
         };
         let mut run = Run::tied(
             Arc::clone(&system.plan),
-            system.participants,
+            std::mem::take(&mut system.participants),
             threads,
             outlet,
             ties,
@@ -144,14 +147,25 @@ impl Simulation {
         let resumed_from = prepared.resumed().map(|resumed| resumed.time);
         let (state, vault) = prepared.into_parts();
         // There is no row yet, so after a failure an older result stays as it is.
+        let resumes = state.is_some();
+        let settings = std::mem::take(&mut system.settings);
         match state {
-            None => run.initialize(system.settings)?,
-            Some(state) => run.resume(system.settings, &state).map_err(|error| match error {
+            None => run.initialize(settings)?,
+            Some(state) => run.resume(settings, &state).map_err(|error| match error {
                 ResumeError::Run(error) => Error::from(error),
                 ResumeError::Damaged(damage) => {
                     Error::usage(format!("the checkpoint does not fit this system: {damage}"))
                 }
             })?,
+        }
+        // A run that goes on must go on as it began, whatever a doctor would say on another day.
+        if system.open && !resumes && vault.is_none() {
+            let budget = doctor::Budget::of(auto::EXAMINATION);
+            if let Ok(found) = doctor::examine(run.world_mut(), budget, &mut |_, _, _| {})
+                && system.decide(&found)
+            {
+                run.replan(Arc::clone(&system.plan))?;
+            }
         }
         let mut kept = Kept::default();
         if let Some((vault, every)) = vault {
@@ -165,6 +179,7 @@ impl Simulation {
             out: options.out,
             warnings,
             reason: system.reason,
+            pace: system.setup.pace(),
             setup: began.elapsed(),
             running: Duration::ZERO,
             cpu: Duration::ZERO,
@@ -413,6 +428,8 @@ impl Simulation {
                     advice: Some("the results up to there are kept".to_owned()),
                 }))
                 .map(|error| error.with_way_on(kept.as_ref())),
+            pace: self.pace.clone(),
+            reason: self.reason.clone(),
             exit_code: if interrupted { 130 } else { self.exit_code },
         }
     }

@@ -1,9 +1,11 @@
 //! A description, checked and planned: everything before the run.
 
 use crate::components::{Component, Workshop};
+use crate::coupling::auto::Openness;
 use crate::load::{Loaded, load};
 use crate::report::Report;
 use crate::{coupling, equal_steps, input_file};
+use cardan_core::doctor::Diagnosis;
 use cardan_core::graph::{Graph, ParticipantId};
 use cardan_core::participant::{Participant, Settings};
 use cardan_core::plan::{Plan, Setup};
@@ -29,6 +31,8 @@ pub struct System {
     pub plan: Arc<Plan>,
     /// Why the method was chosen, in one line, where the user left it open.
     pub reason: Option<String>,
+    /// Is it up to the doctor how steps are made?
+    pub(crate) open: bool,
     pub(crate) participants: Vec<Box<dyn Participant>>,
     pub(crate) settings: Vec<Settings>,
     /// Where paths in the description begin.
@@ -73,20 +77,46 @@ impl System {
             Some(file) => input_file::attach(file, &mut spec, &mut components, reporter),
             None => Vec::new(),
         };
+        let one_way = one_way(&mut components);
         let interfaces: Vec<_> = components.iter().map(Component::interface).collect();
         let method = coupling::method(&spec, reporter);
-        let graph = resolve(&spec, &interfaces, reporter)?;
-        let method = method?;
+        let mut graph = resolve(&spec, &interfaces, reporter)?;
+        let mut method = method?;
+        let openness = coupling::auto::open(&mut spec, &graph, &one_way);
+        if matches!(openness, Openness::Open) {
+            // Where steps are chosen, other readings suit; all complaints were heard before.
+            let again = &mut Reporter::new();
+            method = coupling::method(&spec, again)?;
+            graph = resolve(&spec, &interfaces, again)?;
+        }
         let choice = coupling::choose(&spec, &graph, method, described, reporter);
-        let choice = choice.filter(|_| !reporter.has_errors())?;
+        let mut choice = choice.filter(|_| !reporter.has_errors())?;
+        if let Openness::Open = &openness {
+            let tolerance = choice.setup.control.map_or(0.0, |control| control.relative);
+            choice.reason = Some(format!(
+                "no method is given: steps follow from the tolerance of {tolerance:e}, and how they are made is decided by \
+                 what is measured at the start of the run"
+            ));
+        }
+        if let Openness::Fixed(bound) = &openness {
+            let cannot = format!(
+                "steps cannot follow from a tolerance, because {} cannot go back to a saved state or has steps of its own",
+                bound.join(", ")
+            );
+            choice.reason = choice.reason.map(|reason| format!("{reason}; {cannot}"));
+        }
+        if let Some(limits) = who_limits(&graph, &choice.setup, &one_way) {
+            choice.reason = Some(match choice.reason {
+                Some(reason) => format!("{reason}; {limits}"),
+                None => limits,
+            });
+        }
         let mut setup = choice.setup;
         if observe {
             setup.observe = all_outputs(&graph);
         }
         setup.notes = notes(&spec, &setup);
-        if setup.iteration.is_some() {
-            setup.one_way = one_way(&mut components);
-        }
+        setup.one_way = one_way;
         let plan = match Plan::compile(&graph, &setup) {
             Ok(plan) => Arc::new(plan),
             Err(error) => {
@@ -106,12 +136,29 @@ impl System {
             setup,
             plan,
             reason: choice.reason,
+            open: matches!(openness, Openness::Open),
             participants,
             settings,
             folder,
             input: overrides.input.clone(),
             files,
         })
+    }
+
+    /// Decides how steps are made by what the doctor found, if that was left open. Answers whether the plan is another one
+    /// now.
+    pub fn decide(&mut self, found: &Diagnosis) -> bool {
+        if !std::mem::take(&mut self.open) {
+            return false;
+        }
+        let (other, why) = coupling::auto::decide(&self.spec, &self.setup, found);
+        self.reason = Some(why);
+        let Some(setup) = other else { return false };
+        let Ok(plan) = Plan::compile(&self.graph, &setup) else {
+            return false;
+        };
+        (self.setup, self.plan) = (setup, Arc::new(plan));
+        true
     }
 
     /// The report of a run that came to nothing.
@@ -201,7 +248,7 @@ impl System {
     }
 }
 
-/// Those who say that they cannot go back to a saved state.
+/// Those who cannot go back to a saved state, as far as they are there at all.
 fn one_way(components: &mut [Component]) -> Vec<ParticipantId> {
     let mut one_way = Vec::new();
     for (index, component) in components.iter_mut().enumerate() {
@@ -212,6 +259,24 @@ fn one_way(components: &mut [Component]) -> Vec<ParticipantId> {
         }
     }
     one_way
+}
+
+/// Who keeps steps from being repeated, and what that means.
+fn who_limits(graph: &Graph, setup: &Setup, one_way: &[ParticipantId]) -> Option<String> {
+    let names: Vec<&str> = one_way.iter().map(|id| graph.node(*id).name.as_str()).collect();
+    let (names, one) = (names.join(", "), names.len() == 1);
+    let (cannot, step) = match one {
+        true => ("cannot go back to a saved state", "it steps"),
+        false => ("cannot go back to a saved state", "they step"),
+    };
+    match (setup.iteration, setup.control) {
+        _ if one_way.is_empty() => None,
+        (Some(_), _) => Some(format!("{names} {cannot}: {step} last, once")),
+        (None, Some(_)) => Some(format!(
+            "{names} {cannot}: no step is repeated, and the error of one decides the length of the next"
+        )),
+        (None, None) => None,
+    }
 }
 
 fn all_outputs(graph: &Graph) -> Vec<(ParticipantId, cardan_core::interface::PortId)> {

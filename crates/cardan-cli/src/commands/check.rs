@@ -116,7 +116,10 @@ fn check(arguments: &Arguments, mut testimony: Testimony) -> anyhow::Result<u8> 
         .filter(|system| !arguments.quick && !system.plan.groups.is_empty())
     {
         match examine(system, arguments, &mut testimony) {
-            Ok(found) => diagnosis = Some(found),
+            Ok(found) => {
+                system.decide(&found);
+                diagnosis = Some(found);
+            }
             Err(error) => {
                 code = error.exit_code();
                 failure = Some(failed(&error));

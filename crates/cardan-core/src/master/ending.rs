@@ -66,8 +66,9 @@ fn resume(
     if world.plan().is_read(participant) && !world.plan().control.is_some_and(at_once) {
         world.monitor.notice(WarningKind::EarlyReturn, &name, at, || {
             format!(
-                "{name} stopped at an event at t = {at} s; a fixed-step method tells the others only at the next \
-                 communication point, t = {to} s"
+                "{name} stopped at an event at t = {at} s; the others are told only at the next communication point, t = \
+                 {to} s, {:.3e} s late",
+                to.since(at)
             )
         });
     }

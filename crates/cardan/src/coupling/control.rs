@@ -5,7 +5,7 @@ use cardan_describe::spec::EstimatorKind;
 use cardan_describe::{Reporter, Span, SystemSpec};
 
 /// Without a word about it, errors of a step may be so large.
-const TOLERANCE: f64 = 1e-4;
+pub(super) const TOLERANCE: f64 = 1e-4;
 /// What is allowed against nominal values, as a part of the tolerance.
 const ABSOLUTE: f64 = 1e-3;
 /// The shortest, the longest and the first step, as parts of the run.

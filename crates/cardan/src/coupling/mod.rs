@@ -1,5 +1,6 @@
 //! From what the user wrote about the coupling to what the engine does.
 
+pub(crate) mod auto;
 mod control;
 mod energy;
 mod iteration;

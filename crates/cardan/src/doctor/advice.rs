@@ -55,9 +55,12 @@ pub fn advise(system: &System, diagnosis: &Diagnosis) -> Advice {
         .iter()
         .filter_map(|g| g.figures.as_ref())
         .collect();
-    let trouble = measured
-        .iter()
-        .find(|f| is_trouble(f, system.setup.control.is_some()));
+    let trouble = measured.iter().find(|f| {
+        is_trouble(
+            f,
+            system.setup.control.is_some() || system.setup.iteration.is_some(),
+        )
+    });
     let known = measured.len() == diagnosis.groups.len();
     match (trouble, diagnosis.recommendation()) {
         (Some(figures), Some(choice)) => {
@@ -80,7 +83,7 @@ pub fn advise(system: &System, diagnosis: &Diagnosis) -> Advice {
 
 /// Does the present method go wrong?
 fn is_trouble(figures: &Figures, chooses_steps: bool) -> bool {
-    // Steps that are chosen become shorter where they go wrong.
+    // Steps that are chosen become shorter where they go wrong; those that are repeated interpolate.
     if chooses_steps {
         return false;
     }
@@ -175,6 +178,11 @@ fn praise(measured: &[&Figures], system: &System) -> String {
         );
     }
     let step = digits(system.setup.step);
+    if system.setup.iteration.is_some() {
+        return format!(
+            "Keep it: steps of {step} s are repeated until values fit together, so signals are interpolated and stay stable."
+        );
+    }
     if slowest > 0.0 {
         return format!(
             "Keep it: at {step} s errors grow, but only by {} % over the run.",

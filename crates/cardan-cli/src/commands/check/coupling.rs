@@ -89,7 +89,11 @@ fn present(system: &System, figures: &Figures) -> String {
         "step"
     };
     format!(
-        "as described          {}, {first} {} s: {verdict} (spectral radius {}); step × fastest mode = {}\n",
+        "{:22}{}, {first} {} s: {verdict} (spectral radius {}); step × fastest mode = {}\n",
+        match system.setup.iteration {
+            None => "as described",
+            Some(_) => "if not repeated",
+        },
         system.plan.method,
         text::number(figures.step, 3),
         text::number(figures.spectral_radius, 6),

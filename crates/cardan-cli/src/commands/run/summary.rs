@@ -91,8 +91,13 @@ pub(super) fn page(report: &Report, outline: &Outline, detailed: bool, paint: Pa
     for (what, content) in coupling::lines(report) {
         line(what, content);
     }
-    line("method", outline.pace.clone());
-    if let Some(reason) = &outline.reason {
+    // Who ran it knows best what became of a method that was left open.
+    let pace = match report.pace.is_empty() {
+        true => &outline.pace,
+        false => &report.pace,
+    };
+    line("method", pace.clone());
+    if let Some(reason) = report.reason.as_ref().or(outline.reason.as_ref()) {
         line("because", reason.clone());
     }
     if let Some(time) = report.resumed_from {

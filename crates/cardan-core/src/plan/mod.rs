@@ -328,6 +328,17 @@ impl Plan {
         self.seats.iter().any(reads)
     }
 
+    /// Does anybody read its outputs by a rule that looks at more than the latest point?
+    pub(crate) fn is_looked_back_at(&self, participant: ParticipantId) -> bool {
+        let mut inputs = self.seats.iter().flat_map(|seat| &seat.real_inputs);
+        inputs.any(|input| match input {
+            RealInput::Open(_) => false,
+            RealInput::Wire(w) | RealInput::Rotation(w) | RealInput::RotationRest(w) => {
+                w.source == participant && w.reading.points() > 1
+            }
+        })
+    }
+
     /// Where the first element of a bound output lies in its participant's row.
     pub fn output_place(&self, participant: ParticipantId, port: PortId) -> Option<usize> {
         let seat = self.seats.get(participant.index())?;

@@ -20,6 +20,7 @@ mod rollback;
 mod slopes;
 mod start;
 mod team;
+mod trial;
 
 use crate::error::{Call, RunError};
 use crate::flight::{Flight, Pen};

@@ -6,10 +6,11 @@ use super::correction::Corrections;
 use super::looks::Looks;
 use super::loops::LoopMemory;
 use super::read::Feeds;
+use super::trial::Trial;
 use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
 use crate::participant::Settings;
-use crate::plan::{Exchange, Plan, RealInput, StartMode};
+use crate::plan::{Exchange, Plan, RealInput, Seat, StartMode};
 use crate::planes::Planes;
 use crate::signal::History;
 use crate::time::SimTime;
@@ -81,6 +82,7 @@ impl World {
             self.find_rollback()?;
         }
         let mut slopes = self.initial_slopes()?;
+        let bends = self.try_out(&mut slopes)?;
         if plan.has_slopes {
             // In loops they take more than a look at each member.
             self.evaluate_slopes(&plan, plan.window.start)?;
@@ -91,8 +93,9 @@ impl World {
                 }
             }
         }
-        for (index, slopes) in slopes.iter().enumerate() {
-            self.write_past(ParticipantId(index as u32), slopes.as_deref())?;
+        for (index, (slopes, bends)) in slopes.iter().zip(&bends).enumerate() {
+            let participant = ParticipantId(index as u32);
+            self.write_past(participant, slopes.as_deref(), bends.as_deref())?;
         }
         Ok(())
     }
@@ -127,23 +130,13 @@ impl World {
         let plan = Arc::clone(&self.plan);
         let start = plan.window.start;
         let mut known: Vec<Option<Vec<f64>>> = vec![None; plan.seats.len()];
-        let asked = |seat: &crate::plan::Seat| plan.start == StartMode::Consistent || seat.wants_slopes;
+        let asked = |seat: &Seat| plan.start == StartMode::Consistent || seat.wants_slopes;
         for &participant in &plan.exchange.feedthrough.sequence {
             let seat = &plan.seats[participant.index()];
             if !asked(seat) {
                 continue;
             }
-            let input_slopes: Vec<f64> = seat
-                .real_inputs
-                .iter()
-                .map(|input| match input {
-                    RealInput::Open(_) => 0.0,
-                    RealInput::Wire(w) | RealInput::Rotation(w) | RealInput::RotationRest(w) => known
-                        [w.source.index()]
-                    .as_ref()
-                    .map_or(0.0, |slopes| w.conversion.factor * slopes[w.column as usize]),
-                })
-                .collect();
+            let input_slopes = self.slopes_of_inputs(seat, &known);
             self.exchange_inputs(participant, start);
             let inputs = self.team.desk(participant).current.clone();
             let count = seat.output_extent.reals;
@@ -159,8 +152,61 @@ impl World {
         Ok(known)
     }
 
+    /// Tries out how outputs change of which nobody knows, where a reading looks back at them. Fills in slopes; answers
+    /// with second derivatives.
+    fn try_out(&mut self, slopes: &mut [Option<Vec<f64>>]) -> Result<Vec<Option<Vec<f64>>>, RunError> {
+        let plan = Arc::clone(&self.plan);
+        let start = plan.window.start;
+        let mut bends = vec![None; plan.seats.len()];
+        if plan.start != StartMode::Consistent {
+            return Ok(bends);
+        }
+        let unknown = |index: &usize| {
+            let (seat, participant) = (&plan.seats[*index], ParticipantId(*index as u32));
+            slopes[*index].is_none() && !seat.has_own_grid && plan.is_looked_back_at(participant)
+        };
+        let unknown: Vec<usize> = (0..plan.seats.len()).filter(unknown).collect();
+        // How outputs bend follows from how fast inputs change, which the first round finds out.
+        for &index in unknown.iter().chain(&unknown) {
+            let (seat, participant) = (&plan.seats[index], ParticipantId(index as u32));
+            let input_slopes = self.slopes_of_inputs(seat, slopes);
+            self.exchange_inputs(participant, start);
+            let trial = Trial {
+                at: start,
+                step: plan.control.map_or(seat.grid.step(), |control| control.first),
+                inputs: self.team.desk(participant).current.clone(),
+                input_slopes,
+                outputs: self.histories[index].latest_row().to_planes(),
+            };
+            let change = self.call(participant, Call::Step, Some(start), move |p| trial.perform(p))?;
+            if let Some(change) = change {
+                slopes[index] = Some(change.slopes);
+                bends[index] = Some(change.bends);
+            }
+        }
+        Ok(bends)
+    }
+
+    /// How fast the inputs of a participant change, as far as that is known of the outputs that drive them.
+    fn slopes_of_inputs(&self, seat: &Seat, known: &[Option<Vec<f64>>]) -> Vec<f64> {
+        let inputs = seat.real_inputs.iter();
+        let slope = |input: &RealInput| match input {
+            RealInput::Open(_) => 0.0,
+            RealInput::Wire(w) | RealInput::Rotation(w) | RealInput::RotationRest(w) => known
+                [w.source.index()]
+            .as_ref()
+            .map_or(0.0, |slopes| w.conversion.factor * slopes[w.column as usize]),
+        };
+        inputs.map(slope).collect()
+    }
+
     /// Writes the points before the start, and the initial one after them.
-    fn write_past(&mut self, participant: ParticipantId, slopes: Option<&[f64]>) -> Result<(), RunError> {
+    fn write_past(
+        &mut self,
+        participant: ParticipantId,
+        slopes: Option<&[f64]>,
+        bends: Option<&[f64]>,
+    ) -> Result<(), RunError> {
         let plan = Arc::clone(&self.plan);
         let seat = &plan.seats[participant.index()];
         let initial = self.histories[participant.index()].latest_row().to_planes();
@@ -174,7 +220,7 @@ impl World {
                 StartMode::Consistent => match self.known_past(participant, earlier, &initial)? {
                     Some(known) => known,
                     None => earlier
-                        .map(|at| (at, sloped(&initial, slopes, at.since(plan.window.start))))
+                        .map(|at| (at, moved(&initial, (slopes, bends), at.since(plan.window.start))))
                         .into(),
                 },
             }
@@ -237,11 +283,14 @@ fn given_past(points: &[(SimTime, u32, crate::value::Value)], initial: &Planes) 
     instants.into_iter().map(row).collect()
 }
 
-/// The initial row moved by `time` along the slopes, or left as it is without them.
-fn sloped(initial: &Planes, slopes: Option<&[f64]>, time: f64) -> Planes {
+/// The initial row moved by `time` along the slopes and bends, or left as it is without them.
+fn moved(initial: &Planes, (slopes, bends): (Option<&[f64]>, Option<&[f64]>), time: f64) -> Planes {
     let mut row = initial.clone();
     for (value, slope) in row.reals.iter_mut().zip(slopes.unwrap_or(&[])) {
         *value += slope * time;
+    }
+    for (value, bend) in row.reals.iter_mut().zip(bends.unwrap_or(&[])) {
+        *value += 0.5 * bend * time * time;
     }
     row
 }

@@ -190,6 +190,46 @@ fn who_cannot_go_back_follows() {
     }
 }
 
+/// Where nobody can go back, nothing is repeated, and lengths follow how far off the readings were all the same.
+#[test]
+fn steps_of_those_who_cannot_go_back_follow_their_error() {
+    let mut before = f64::INFINITY;
+    for tolerance in [1e-3, 1e-4, 1e-5] {
+        let turn = std::f64::consts::TAU;
+        let mut bench = Bench::new(Method::GaussSeidel, 0.5, turn);
+        bench.setup.control = Some(StepControl {
+            relative: tolerance,
+            absolute: 0.0,
+            min: 1e-9,
+            max: 0.5,
+            first: 1e-4,
+            estimator: Estimator::Corrected,
+            energy: None,
+        });
+        bench.setup.iteration = Some(iteration(Acceleration::Broyden));
+        bench.setup.one_way = vec![id(0), id(1)];
+        let minus = Conversion {
+            factor: -1.0,
+            ..Conversion::NONE
+        };
+        let (run, rows, result) = bench
+            .add("x", OneWay(Accumulator::new(1.0)))
+            .add("y", OneWay(Accumulator::new(0.0)))
+            .wire("y.x", "x.u", LINE)
+            .wire_converted("x.x", "y.u", LINE, minus)
+            .record_all()
+            .run(1);
+        result.unwrap();
+        assert_eq!((run.world().iterations(), run.world().rejected()), (0, 0));
+        let last = |name: &str| *rows.reals(name).last().unwrap();
+        let error = (last("x.x") - 1.0).hypot(last("y.x"));
+        // Defects of the size of the tolerance in every input, over a turn.
+        assert!(error < 10.0 * turn * tolerance, "{tolerance}: {error:e}");
+        assert!(error < 0.5 * before, "{tolerance}: {error:e} after {before:e}");
+        before = error;
+    }
+}
+
 /// An event in one that cannot go back: the others come to it, and nothing is told late.
 #[test]
 fn others_come_to_the_event_of_one_that_cannot_go_back() {

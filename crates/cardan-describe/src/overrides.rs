@@ -73,6 +73,19 @@ impl SystemSpec {
         if let Some(method) = method {
             self.choose_method(&method.at(id), reporter);
         }
+        // Whoever asks for a tolerance does not want the step of the description.
+        let kind = self
+            .method
+            .kind
+            .as_ref()
+            .map(|kind| kind.value)
+            .unwrap_or_default();
+        if overrides.tolerance.is_some()
+            && overrides.step.is_none()
+            && matches!(kind, MethodKind::Auto | MethodKind::Iterated)
+        {
+            self.method.step = None;
+        }
         for set in sets {
             self.set_parameter(&set.at(id), reporter);
         }

@@ -124,6 +124,7 @@ impl System {
                 return None;
             }
         };
+        warn_of_idle_iteration(&spec, &plan, &setup.one_way, reporter);
         equal_steps::check(&spec, &plan, &components, &jumps, reporter);
         let made = components.into_iter().filter_map(|component| match component {
             Component::Made(participant, settings) => Some((participant, settings)),
@@ -259,6 +260,35 @@ fn one_way(components: &mut [Component]) -> Vec<ParticipantId> {
         }
     }
     one_way
+}
+
+/// Steps are to be repeated, and there is nobody who could.
+fn warn_of_idle_iteration(
+    spec: &SystemSpec,
+    plan: &Plan,
+    one_way: &[ParticipantId],
+    reporter: &mut Reporter,
+) {
+    if plan.iteration.is_none() || plan.groups.is_empty() || plan.repeats.contains(&true) {
+        return;
+    }
+    let span = spec.method.kind.as_ref().map_or(spec.span, |kind| kind.span);
+    let bound = |id: &&ParticipantId| one_way.contains(id);
+    let members = plan.groups.iter().flatten().filter(bound);
+    let names: Vec<&str> = members.map(|id| plan.seats[id.index()].name.as_str()).collect();
+    let (why, advice) = match names.is_empty() {
+        true => (
+            "all circles have members with steps of their own".to_owned(),
+            "leave out their `step`",
+        ),
+        false => (
+            format!("{} cannot go back to a saved state", names.join(", ")),
+            "`isolate = true` lets a component go back, by copies of its process; Python classes need `rollback = True`",
+        ),
+    };
+    reporter
+        .warning(span, format!("no step will be repeated: {why}"))
+        .advice(advice);
 }
 
 /// Who keeps steps from being repeated, and what that means.

@@ -88,6 +88,22 @@ fn a_step_that_is_given_is_kept() {
     assert_eq!((report.method.as_str(), report.steps), ("gauss-seidel", 5000));
 }
 
+/// On the command line a tolerance takes the place of the description's step.
+#[test]
+fn a_tolerance_replaces_a_step() {
+    let system = two_mass("step = 1e-3", "1e4");
+    for (method, expected) in [(None, "adaptive"), (Some("iterated"), "iterated")] {
+        let (mut simulation, _handle) = system.open(Overrides {
+            tolerance: Some(1e-4),
+            method: method.map(Into::into),
+            ..Overrides::default()
+        });
+        let report = simulation.run();
+        assert_eq!(report.method, expected);
+        assert!(report.steps < 2000, "{} steps", report.steps);
+    }
+}
+
 /// What is measured at the start leaves no trace: the same bits as when the same is asked for by name.
 #[test]
 fn an_examination_leaves_no_trace() {

@@ -128,6 +128,10 @@ impl Gauge {
         let mut gauged = Gauged::default();
         for index in 0..self.peaks.len() {
             let participant = ParticipantId(index as u32);
+            // Who has not come yet is judged when it has.
+            if !world.can_go_back(participant) {
+                continue;
+            }
             let reals = world.history(participant).latest_reals();
             for ((place, value), at) in reals.iter().enumerate().zip(forecast.places(participant)) {
                 let foretold = (value - forecast.values[at]).abs();

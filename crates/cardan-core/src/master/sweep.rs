@@ -169,6 +169,11 @@ impl Sweep {
         (to.since(at) > close && !world.one_way().any(passed)).then_some(at)
     }
 
+    /// Do some wait until the others have come through?
+    pub(super) fn lets_wait(&self, world: &World) -> bool {
+        self.waiting(world) < self.ends.len()
+    }
+
     /// The first wave of those who wait until the others have come through: in methods that repeat their steps, those who
     /// cannot go back.
     fn waiting(&self, world: &World) -> usize {

@@ -100,7 +100,7 @@ pub(crate) fn decide(spec: &SystemSpec, setup: &Setup, found: &Diagnosis) -> (Op
         );
     }
     let known = match choice {
-        Some(_) => "fixed steps could be stable",
+        Some(_) => "the coupling is stable with steps of a sensible length",
         None => "not all of the coupling could be measured",
     };
     (

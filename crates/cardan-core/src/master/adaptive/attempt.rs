@@ -37,6 +37,8 @@ pub(super) struct Trial {
     whole: Vec<f64>,
     /// Those who can go back, once that is known.
     saved: Vec<ParticipantId>,
+    /// Have some who cannot go back taken the last step?
+    passed: bool,
 }
 
 impl Trial {
@@ -49,6 +51,7 @@ impl Trial {
             sweep: Sweep::new(Arc::clone(&plan)),
             whole: Vec::new(),
             saved: Vec::new(),
+            passed: false,
             plan,
         }
     }
@@ -134,13 +137,16 @@ impl Trial {
             },
             part: LEFT_BY_CIRCLES * self.share(to.since(from)),
         };
+        self.passed = false;
         let tried = match (repeats, self.estimator) {
             (true, Estimator::Richardson) => self.in_halves(world, stretch),
             (true, Estimator::Corrected) => self.corrected(world, stretch, before),
             _ => self.at_once(world, stretch),
         };
         match tried {
-            Ok(Ok((reached, gauged))) if gauged.error <= 1.0 => self.follow(world, (reached, close), gauged),
+            Ok(Ok((reached, gauged))) if gauged.error <= 1.0 => {
+                self.follow(world, stretch, (reached, gauged))
+            }
             Err(error) if repeats && error.kind() == RunErrorKind::Numbers => Ok(Err(Setback::Broken(error))),
             other => other,
         }
@@ -150,11 +156,25 @@ impl Trial {
     fn follow(
         &mut self,
         world: &mut World,
-        (reached, close): (Reached, f64),
-        gauged: Gauged,
+        stretch: Stretch,
+        (reached, gauged): (Reached, Gauged),
     ) -> Result<Attempt, RunError> {
-        let finished = self.sweep.finish(world, reached, close)?;
-        Ok(finished.map(|reached| (reached, gauged)))
+        let finished = self.sweep.finish(world, reached, stretch.close)?;
+        self.passed = self.sweep.lets_wait(world);
+        Ok(finished.map(|reached| {
+            // Of those who cannot go back, errors are known when it is too late; the next step can be shorter.
+            let late = match self.passed {
+                true => self.gauge.defects(world, stretch.from, reached.at),
+                false => Gauged::default(),
+            };
+            let worse = if late.error > gauged.error { late } else { gauged };
+            (reached, worse)
+        }))
+    }
+
+    /// Can the step that was tried last not be taken back any more?
+    pub(super) fn is_passed(&self) -> bool {
+        self.passed
     }
 
     /// The step once. Its error is how far off the readings were.

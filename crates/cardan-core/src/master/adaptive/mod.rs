@@ -178,7 +178,7 @@ impl Master for Adaptive {
                 .trial
                 .attempt(world, (from, to), (self.before, close), repeats)?;
             match attempt {
-                Ok((reached, gauged)) if !repeats || gauged.error <= 1.0 => {
+                Ok((reached, gauged)) if !repeats || self.trial.is_passed() || gauged.error <= 1.0 => {
                     let next = tried * self.controller.accepted(gauged.error);
                     // A step that was cut short at a landmark says nothing against longer ones.
                     let next = if at_landmark { next.max(self.step) } else { next };

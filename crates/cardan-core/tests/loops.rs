@@ -237,3 +237,51 @@ fn members_with_steps_of_their_own_are_solved_where_they_meet() {
         close(y, -t / 2.0);
     }
 }
+
+/// Two oscillators, each pushed by a part of the other's acceleration: their accelerations depend on each other at once,
+/// and so do the slopes of them, by the same two equations one derivative later.
+#[test]
+fn slopes_of_a_loop_fit_each_other() {
+    use cardan_testkit::fakes::Harmonic;
+    use cardan_testkit::problems::Oscillator;
+    for gain in [-0.3, 0.9, -5.0] {
+        let factor = Conversion {
+            factor: gain,
+            ..Conversion::NONE
+        };
+        let oscillator = |stiffness| Oscillator {
+            mass: 1.0,
+            damping: 0.2,
+            stiffness,
+        };
+        let (a, b) = (oscillator(10.0), oscillator(25.0));
+        let (mut run, _) = Bench::new(Method::Jacobi, 0.01, 1.0)
+            .add("a", Harmonic::new(a, [1.0, 0.5]))
+            .add("b", Harmonic::new(b, [-0.4, 2.0]))
+            .wire_converted("a.acceleration", "b.force", Reading::Hermite, factor)
+            .wire_converted("b.acceleration", "a.force", Reading::Hermite, factor)
+            .record_all()
+            .start(1);
+        for _ in 0..3 {
+            let point = |index| {
+                let history = run.world().history(support::id(index));
+                (history.latest_reals().to_vec(), history.latest_slopes().to_vec())
+            };
+            let ((y, dy), (z, dz)) = (point(0), point(1));
+            // Jerks j, k of j = a(v, a, gain k), k = b(v, a, gain j), masses one: by elimination.
+            let own = |o: &Oscillator, y: &[f64]| -o.stiffness * y[1] - o.damping * y[2];
+            let (j0, k0) = (own(&a, &y), own(&b, &z));
+            let jerks = [
+                (j0 + gain * k0) / (1.0 - gain * gain),
+                (k0 + gain * j0) / (1.0 - gain * gain),
+            ];
+            for (found, known) in [(dy[2], jerks[0]), (dz[2], jerks[1]), (dy[0], y[1]), (dz[1], z[2])] {
+                assert!(
+                    (found - known).abs() <= 1e-8 * known.abs().max(1.0),
+                    "{gain}: {found} {known}"
+                );
+            }
+            run.step().unwrap();
+        }
+    }
+}

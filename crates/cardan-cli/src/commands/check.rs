@@ -26,16 +26,18 @@ const MORE: &str = "\
 Every mistake is shown with file, line and advice. Without mistakes: who drives whom, who depends on
 whom at the same instant, the order of stepping, and the method with the reason for it.
 
-Where components depend on each other in a circle, their coupling is measured: the system is initialised,
-each member is probed by itself with small pulses on its inputs, and what it answers makes a linear model of
-it. From the models follow the modes of the whole, the gain around the loop, the largest stable step of each
-method and reading, and advice. That takes a few seconds at most; --quick leaves it out. Components must be
-able to go back to a saved state for it. The run itself is another one: nothing of this stays.
+Where components depend on each other in a circle, their coupling is measured: the system is
+initialised, each member is probed by itself with small pulses on its inputs, and what it answers
+makes a linear model of it. From the models follow the modes of the whole, the gain around the loop,
+the largest stable step of each method and reading, and advice. That takes a few seconds at most;
+--quick leaves it out. Components must be able to go back to a saved state for it. The run itself is
+another one: nothing of this stays.
 
 An FMU is put on trial: its description is held against the standard, and its binary against its
-description. It is loaded, initialised and stepped; then cardan looks whether outputs react to inputs as
-declared, whether it truly goes back to saved states, and whether its derivatives are right. That
-happens in a process of its own, so an FMU that crashes or hangs (for two minutes) is a finding too.
+description. It is loaded, initialised and stepped; then cardan looks whether outputs react to
+inputs as declared, whether it truly goes back to saved states, and whether its derivatives are
+right. That happens in a process of its own, so an FMU that crashes or hangs (for two minutes) is a
+finding too.
 
 Examples:
   cardan check hello                      is it right, and how will it run?
@@ -44,11 +46,11 @@ Examples:
   cardan check hello --quick              without starting anything
   cardan check pump.fmu                   does this FMU keep its promises?
 
-An FMU is tried with its own start values: --set and the like are for systems. To check a system of one FMU
-with other values, describe it in a system.toml.
+An FMU is tried with its own start values: --set and the like are for systems. To check a system of
+one FMU with other values, describe it in a system.toml.
 
-Exit code 2 says that there are mistakes, 3 that a component or an FMU failed, crashed or hung, 4 that its
-numbers did; warnings alone give 0.";
+Exit code 2 says that there are mistakes, 3 that a component or an FMU failed, crashed or hung, 4
+that its numbers did; warnings alone give 0.";
 
 /// The arguments of `cardan check`.
 #[derive(Args, Debug)]

@@ -34,6 +34,7 @@ built-in models can, and FMUs with canSerializeFMUstate.
 Examples:
   cardan run hello                                   the results go to hello.csv
   cardan run hello --stop 20 --set left.mass=2       the same system, changed a little
+  cardan run hello --method auto --tolerance 1e-7    as right as that, whatever steps it takes
   cardan run hello --step 0.001 --every 0.01 --out fine.parquet
   cardan run hello --json > run.json                 a summary for machines
   cardan run hello --checkpoint hello.checkpoint     to survive a power cut

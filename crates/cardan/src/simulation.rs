@@ -167,6 +167,13 @@ impl Simulation {
                 run.replan(Arc::clone(&system.plan))?;
             }
         }
+        if system.open {
+            system.reason = Some(
+                "no method is given, and everybody can go back: steps follow from the tolerance (not measured, so that the \
+                 run can go on as it began)"
+                    .to_owned(),
+            );
+        }
         let mut kept = Kept::default();
         if let Some((vault, every)) = vault {
             kept = vault.kept();

@@ -109,6 +109,21 @@ fn stable_steps_are_those_of_the_reference() {
         }
     }
 }
+/// What is found does not depend on the step that somebody has described: samples as long as that would show the swing of
+/// 195 Hz as another one.
+#[test]
+fn a_long_step_hides_no_swing() {
+    for step in ["1e-4", "0.01", "0.05"] {
+        let stiff = two_mass(FORCE, true).with(&[("step = 0.001 ", &format!("step = {step} #"))]);
+        let (_, found) = diagnose(&stiff);
+        let limits = figures(&found).limits_of(Method::GaussSeidel).unwrap();
+        // The table of the stiff suspension, and what the matrices of the problem give for held values.
+        let seconds = Limit::seconds(limits.limits[0]);
+        assert!((seconds / 6.0e-7 - 1.0).abs() < 0.2, "{step}: {seconds:e}");
+        let seconds = Limit::seconds(limits.limits[1]);
+        assert!((seconds / 7.091e-4 - 1.0).abs() < 0.05, "{step}: {seconds:e}");
+    }
+}
 
 #[test]
 fn modes_are_those_of_the_reference() {

@@ -78,6 +78,27 @@ fn stiff_springs_need_what_learns() {
     }
 }
 
+/// Values that run away are given up before they take anybody along, and one round is enough where it fits.
+#[test]
+fn what_runs_away_is_given_up_early() {
+    let stiff = |keys: &str| {
+        two_mass(keys, "hermite").with(&[("coupling_stiffness = 1e4", "coupling_stiffness = 1e6")])
+    };
+    for keys in [
+        "step = 0.05\naccelerator = \"fixed-point\"",
+        "step = 0.05\naccelerator = \"fixed-point\"\nscheme = \"jacobi\"",
+        "step = 0.01\naccelerator = \"fixed-point\"\nrelaxation = 5.0",
+    ] {
+        let (mut simulation, _handle) = stiff(keys).open(Overrides::default());
+        let report = simulation.run();
+        assert_eq!(report.exit_code, 4, "{keys}: {:?}", report.error);
+        // Fifty rounds would be given up as well, but some of them would take for ever.
+        assert!(report.iterations < 49, "{keys}: {}", report.iterations);
+    }
+    let (_, report) = run(&two_mass("tolerance = 1e-3\nmax_iterations = 1", "hermite"));
+    assert_eq!(report.iterations, 0);
+}
+
 /// Nothing but a tolerance: errors of all steps add up, and the result is within ten times of it.
 #[test]
 fn two_masses_are_right_to_ten_times_the_tolerance() {
@@ -192,6 +213,14 @@ fn idle_keys_and_contradictions_are_told() {
         (
             "kind = \"adaptive\"\nestimator = \"corrected\"",
             "need steps that are repeated",
+        ),
+        (
+            "kind = \"iterated\"\nestimator = \"richardson\"",
+            "not by `richardson`",
+        ),
+        (
+            "kind = \"iterated\"\nestimator = \"embedded\"",
+            "not by `embedded`",
         ),
     ] {
         let told = complaint(method);

@@ -19,6 +19,8 @@ use std::sync::Arc;
 
 /// Up to this part of the run, steps are looked at: beyond it nobody would see much of a run.
 const LONGEST: f64 = 1.0 / 20.0;
+/// Samples begin with this part of a sensible step, and become longer while that is right.
+const SHORT: f64 = 0.1;
 /// Without a step that somebody has chosen, samples begin with this part of the run.
 const FIRST: f64 = 1e-3;
 /// Of a group of more members, other orders are not tried.
@@ -146,7 +148,8 @@ fn measure(
         }),
         world,
     };
-    let first = present_step(plan, &[member]).min(FIRST * span(plan));
+    // From far below: samples that are longer than half a swing show another one that is slower.
+    let first = SHORT * present_step(plan, &[member]).min(FIRST * span(plan));
     let at_once = match patient.feedthrough() {
         Ok(at_once) => at_once,
         Err(trouble) => return Ok(without(reason(trouble))),

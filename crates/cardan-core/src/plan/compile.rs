@@ -11,6 +11,9 @@ use crate::time::{Grid, Resolution};
 use crate::value::{Plane, ValueType};
 use std::collections::BTreeMap;
 
+/// Steps below this part of the run do not make instants finer: times have no more digits.
+const FINEST: f64 = 1e-9;
+
 /// Why a graph has no plan. Readers of descriptions report the same with a place in the file.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum PlanError {
@@ -51,13 +54,18 @@ impl Plan {
         };
         connect(graph, setup, &stages, &bound, &mut seats);
         let probes = Probes::of(graph, &bound.places, &seats);
-        let bonds = Bonds::of(graph, &bound.places, &mut seats);
+        let bonds = match setup.iteration {
+            None => Bonds::of(graph, &bound.places, &mut seats),
+            // What members give inside a step changes from round to round.
+            Some(_) => Bonds::default(),
+        };
 
+        let span = setup.window.stop.since(setup.window.start);
         let smallest = seats.iter().map(|s| s.grid.step()).fold(setup.step, f64::min);
         let smallest = setup.every.map_or(smallest, |every| every.min(smallest));
         let smallest = setup
             .control
-            .map_or(smallest, |control| control.min.min(smallest));
+            .map_or(smallest, |control| control.min.max(FINEST * span).min(smallest));
         Ok(Plan {
             window: setup.window,
             resolution: Resolution::of_step(smallest),

@@ -358,7 +358,7 @@ pub(crate) static METHOD: &[Key] = &[
     key(
         "min_step",
         Kind::Positive,
-        "adaptive: steps below this are given up; a billionth of the run if left out",
+        "adaptive: steps below this are given up; 1e-11 of the run if left out",
     ),
     key(
         "max_step",

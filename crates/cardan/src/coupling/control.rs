@@ -9,7 +9,7 @@ pub(super) const TOLERANCE: f64 = 1e-4;
 /// What is allowed against nominal values, as a part of the tolerance.
 const ABSOLUTE: f64 = 1e-3;
 /// The shortest, the longest and the first step, as parts of the run.
-const MIN: f64 = 1e-9;
+const MIN: f64 = 1e-11;
 const MAX: f64 = 1.0 / 20.0;
 const FIRST: f64 = 1e-4;
 
@@ -45,6 +45,21 @@ pub(super) fn of(spec: &SystemSpec, span: f64, reasons: &mut Vec<String>) -> Ste
 /// The shortest step must not be longer than the longest, and steps that are not repeated cannot be corrected.
 pub(super) fn is_sane(spec: &SystemSpec, control: StepControl, reporter: &mut Reporter) -> bool {
     let method = &spec.method;
+    if let Some(estimator) = &method.estimator
+        && method.repeats_steps()
+        && control.estimator != Estimator::Corrected
+    {
+        reporter
+            .error(
+                estimator.span,
+                format!(
+                    "steps that are repeated are judged by what that made of them, not by `{}`",
+                    control.estimator.name()
+                ),
+            )
+            .advice("leave `estimator` out, or take kind = \"adaptive\"");
+        return false;
+    }
     if let Some(estimator) = &method.estimator
         && control.estimator == Estimator::Corrected
         && !method.repeats_steps()

@@ -51,6 +51,13 @@ pub(super) fn is_sane(
             .label("nothing is left to be made good")
             .advice("leave it out: signals are interpolated");
     }
+    if method.repeats_steps()
+        && let Some(bond) = spec.bonds.first()
+    {
+        reporter
+            .warning(bond.span, "bonds are not measured where steps are repeated")
+            .advice("signals are interpolated there: choose the accuracy by the tolerance");
+    }
     let halves = control.is_some_and(|control| control.estimator == Estimator::Richardson);
     if let Some(asked) = method.correction.as_ref().filter(|asked| asked.value && halves) {
         reporter

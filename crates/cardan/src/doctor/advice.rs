@@ -55,18 +55,17 @@ pub fn advise(system: &System, diagnosis: &Diagnosis) -> Advice {
         .iter()
         .filter_map(|g| g.figures.as_ref())
         .collect();
-    let trouble = measured.iter().find(|f| {
-        is_trouble(
-            f,
-            system.setup.control.is_some() || system.setup.iteration.is_some(),
-        )
-    });
+    let trouble = measured.iter().find(|f| is_trouble(f, system));
     let known = measured.len() == diagnosis.groups.len();
     match (trouble, diagnosis.recommendation()) {
         (Some(figures), Some(choice)) => {
-            advice.words = format!("{} {}", complaint(figures), adopt(&mut advice, system, &choice));
+            advice.words = format!(
+                "{} {}",
+                complaint(figures, system),
+                adopt(&mut advice, system, &choice)
+            );
         }
-        (Some(figures), None) => advice.words = complaint(figures),
+        (Some(figures), None) => advice.words = complaint(figures, system),
         (None, _) if known => advice.words = praise(&measured, system),
         (None, _) => {
             advice.words =
@@ -82,19 +81,23 @@ pub fn advise(system: &System, diagnosis: &Diagnosis) -> Advice {
 }
 
 /// Does the present method go wrong?
-fn is_trouble(figures: &Figures, chooses_steps: bool) -> bool {
-    // Steps that are chosen become shorter where they go wrong; those that are repeated interpolate.
-    if chooses_steps {
+fn is_trouble(figures: &Figures, system: &System) -> bool {
+    // Steps that are chosen become shorter where they go wrong.
+    if system.setup.control.is_some() {
         return false;
     }
     let too_long = figures
         .fastest_swing()
         .is_some_and(|mode| mode.rate * figures.step > LONG);
-    figures.growth > HARMLESS || too_long
+    // Those that are repeated interpolate, which goes wrong where a step is long against a swing.
+    match system.setup.iteration {
+        Some(_) => too_long,
+        None => figures.growth > HARMLESS || too_long,
+    }
 }
 
-fn complaint(figures: &Figures) -> String {
-    if figures.growth > HARMLESS {
+fn complaint(figures: &Figures, system: &System) -> String {
+    if figures.growth > HARMLESS && system.setup.iteration.is_none() {
         let factor = match figures.growth {
             growth if growth < 20.0 => format!("by a factor of {} over the run", digits(growth.exp())),
             _ => "beyond all bounds".to_owned(),
@@ -180,7 +183,7 @@ fn praise(measured: &[&Figures], system: &System) -> String {
     let step = digits(system.setup.step);
     if system.setup.iteration.is_some() {
         return format!(
-            "Keep it: steps of {step} s are repeated until values fit together, so signals are interpolated and stay stable."
+            "Keep it: steps of {step} s are repeated until values fit together, and short against the fastest swing."
         );
     }
     if slowest > 0.0 {

@@ -44,7 +44,7 @@ const CRAMPED: f64 = 0.02;
 const MOST_CUTS: u32 = 50;
 /// An event nearer to the end of a step than this part of the shortest one is taken there, and each time that the step is
 /// cut short, twice as much. Steps that lead to an event may be as short as that.
-const CLOSE: f64 = 1e-3;
+const CLOSE: f64 = 0.1;
 
 pub(super) struct Adaptive {
     plan: Arc<Plan>,

@@ -19,6 +19,8 @@ use crate::world::World;
 
 /// From one step to the next, reactions may grow by so much.
 const GROWTH: f64 = 2.0;
+/// A residual that has grown by so much does not come back: who is driven by it may not come back either.
+const HOPELESS: f64 = 1e4;
 /// Below this, reactions are small enough to count on them: a residual acts on the result only through them.
 const WEAK: f64 = 0.5;
 /// How much of the way to values that broke the numbers is tried next, and how often.
@@ -92,7 +94,9 @@ impl Circle {
         let longer = (step / self.reaction.1).max(1.0);
         let mut reaction = GROWTH * longer * longer * self.reaction.0;
         let mut known = false;
+        let mut first = None;
         let mut retreats = 0;
+        let least = stretch.rounds.min(self.iteration.rounds);
         for round in 1..=self.iteration.rounds {
             let reached = match self.try_out(world, forecast, stretch) {
                 Ok(Ok(reached)) => reached,
@@ -122,7 +126,7 @@ impl Circle {
             if known {
                 reaction = self.measure_reaction();
             }
-            if round >= stretch.rounds && measure.ratio * effect(reaction) <= 1.0 {
+            if round >= least && measure.ratio * effect(reaction) <= 1.0 {
                 if known {
                     self.reaction = (reaction, step);
                 }
@@ -133,7 +137,8 @@ impl Circle {
                 // Where somebody ends the run, nothing is repeated any more.
                 return Ok(Ok(reached));
             }
-            if round == self.iteration.rounds {
+            let hopeless = HOPELESS * first.get_or_insert(measure.ratio).max(HOPELESS);
+            if round == self.iteration.rounds || measure.ratio > hopeless {
                 return Ok(Err(Setback::Broken(self.disagree(world, gauge, to, measure))));
             }
             if let Err(reason) = self.propose(world, forecast, stretch)? {

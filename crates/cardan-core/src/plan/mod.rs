@@ -130,13 +130,33 @@ impl Setup {
             (None, Some(iteration)) => {
                 format!("{name}, tolerance {:e}, step {} s", iteration.relative, self.step)
             }
-            (Some(control), _) => format!(
-                "{name}, errors by {}, tolerance {:e}, steps up to {} s",
-                control.estimator.name(),
-                control.relative,
-                control.max
-            ),
+            (Some(control), _) => {
+                // Where somebody cannot go back, nothing is done twice to know its error.
+                let estimator = match control.estimator {
+                    Estimator::Richardson if !self.one_way.is_empty() => Estimator::Embedded,
+                    other => other,
+                };
+                let tolerance = match control.energy {
+                    Some(joules) => format!("{joules} J a step"),
+                    None => format!("tolerance {:e}", control.relative),
+                };
+                format!(
+                    "{name}, errors by {}, {tolerance}, steps up to {} s",
+                    estimator.name(),
+                    Digits(control.max)
+                )
+            }
         }
+    }
+}
+
+/// A number for people: no more digits than it was meant with.
+struct Digits(f64);
+
+impl fmt::Display for Digits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rounded: f64 = format!("{:.9e}", self.0).parse().unwrap_or(self.0);
+        write!(f, "{rounded}")
     }
 }
 

@@ -117,7 +117,9 @@ impl World {
                 .columns
                 .every
                 .is_some_and(|every| every.step() < seat.grid.step());
-            if finer && self.call(participant, Call::Trace, None, |p| Ok(p.trace().is_some()))? {
+            // What is held between samples has no inside to show.
+            let inside = finer && !seat.continuous.is_empty();
+            if inside && self.call(participant, Call::Trace, None, |p| Ok(p.trace().is_some()))? {
                 self.samples[index] = Some(History::new(seat.output_extent));
             }
         }

@@ -140,6 +140,11 @@ impl Resolution {
         SimTime(time.0 + self.0)
     }
 
+    /// The latest instant that is truly before `time`.
+    pub fn just_before(self, time: SimTime) -> SimTime {
+        SimTime(time.0 - 2.0 * self.0)
+    }
+
     /// Is `a` truly before `b`?
     pub fn before(self, a: SimTime, b: SimTime) -> bool {
         a.0 < b.0 - self.0

@@ -109,7 +109,7 @@ fn held_values_make_the_implicit_euler_rule() {
 }
 
 /// One round multiplies what was assumed wrongly by -(rate h / 2)² where one steps after the other: beyond two, passing
-/// values on diverges. A secant is exact for one unknown that reacts linearly: no step takes more than two repeats.
+/// values on diverges. By nine a round it is ten thousand times as wrong in the sixth, which is enough. A secant is exact for one unknown that reacts linearly: no step takes more than two repeats.
 #[test]
 fn stiff_circles_need_more_than_passing_values_on() {
     let stiff = |acceleration| circle(bench(Method::GaussSeidel, 0.1, 10.0, acceleration), 60.0, LINE);
@@ -119,7 +119,7 @@ fn stiff_circles_need_more_than_passing_values_on() {
     let text = error.to_string();
     for piece in [
         "does not converge",
-        "after 50 rounds",
+        "after 6 rounds",
         "y.x",
         "residuals",
         "in the circle of x, y",

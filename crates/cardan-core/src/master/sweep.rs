@@ -106,6 +106,7 @@ impl Sweep {
         self.gather(stretch.to);
         if self.plan.iteration.is_some() {
             self.forecast.make(world, stretch.to);
+            world.approach();
         }
         let mut reached = Reached::at(stretch.to);
         for index in 0..self.waiting(world) {

@@ -348,6 +348,12 @@ impl Plan {
         self.seats.iter().any(reads)
     }
 
+    /// Does what the wire carries move in jumps only?
+    pub(crate) fn jumps(&self, wire: &Wire) -> bool {
+        let continuous = &self.seats[wire.source.index()].continuous;
+        continuous.iter().all(|(place, _)| *place != wire.column)
+    }
+
     /// Does anybody read its outputs by a rule that looks at more than the latest point?
     pub(crate) fn is_looked_back_at(&self, participant: ParticipantId) -> bool {
         let mut inputs = self.seats.iter().flat_map(|seat| &seat.real_inputs);

@@ -82,6 +82,11 @@ pub struct World {
     rejected: u64,
     /// How often steps were repeated so that values fit together.
     iterations: u64,
+    /// Is a step under way at whose end what jumps there is not seen yet?
+    arriving: bool,
+    /// Participants whose laws have corners in time, and the next of these.
+    corners: Vec<ParticipantId>,
+    corner: SimTime,
     /// How often the frontier moved.
     settled: u64,
     /// What everybody did before a checkpoint.
@@ -148,6 +153,9 @@ impl World {
             step_calls: 0,
             rejected: 0,
             iterations: 0,
+            arriving: false,
+            corners: Vec::new(),
+            corner: SimTime::PAST,
             settled: 0,
             earlier: resume::Earlier::default(),
             team,

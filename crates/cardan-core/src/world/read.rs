@@ -247,7 +247,11 @@ impl World {
                 continue;
             }
             let column = wire.column as usize;
-            let value = if self.plan.resolution.same(history.latest(), at) {
+            let value = if self.arriving && wire.reading == Reading::Hold && self.plan.jumps(wire) {
+                // What jumps at this instant has not jumped yet.
+                let before = self.plan.resolution.just_before(at);
+                history.row(history.index_at(before)).reals[column]
+            } else if self.plan.resolution.same(history.latest(), at) {
                 history.latest_row().reals[column]
             } else if let RealInput::Rotation(_) = input {
                 let rotation = history.rotation(column, at);
@@ -263,7 +267,10 @@ impl World {
         for wire in &seat.held_wires {
             let history = &self.histories[wire.source.index()];
             if !history.is_empty() {
-                let index = visible_at(history, self.plan.resolution, at);
+                let index = match self.arriving {
+                    true => history.index_at(self.plan.resolution.just_before(at)),
+                    false => visible_at(history, self.plan.resolution, at),
+                };
                 copy_held(wire, history, index, &mut desk.current);
             }
         }

@@ -81,6 +81,19 @@ impl World {
         if plan.control.is_some() || plan.iteration.is_some() {
             self.find_rollback()?;
         }
+        self.corners.clear();
+        if plan.control.is_some() || plan.iteration.is_some() {
+            for (index, seat) in plan.seats.iter().enumerate() {
+                let participant = ParticipantId(index as u32);
+                // Those with an event mode are asked elsewhere.
+                let has = self.call(participant, Call::Events, None, |p| {
+                    Ok(p.events().is_none() && p.next_instant().is_some())
+                })?;
+                if has && !seat.has_own_grid {
+                    self.corners.push(participant);
+                }
+            }
+        }
         let mut slopes = self.initial_slopes()?;
         let bends = self.try_out(&mut slopes)?;
         if plan.has_slopes {

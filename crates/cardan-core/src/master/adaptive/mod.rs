@@ -92,17 +92,18 @@ impl Adaptive {
     }
 
     /// The next instant that no step may pass: the end, an event that somebody announced, a sample.
-    fn landmark(&self, world: &World, from: SimTime) -> SimTime {
+    fn landmark(&self, world: &mut World, from: SimTime) -> Result<SimTime, RunError> {
         let plan = &self.plan;
+        let corner = world.next_corner()?;
         let own = plan.seats.iter().filter(|seat| seat.has_own_grid).map(|seat| {
             let passed = seat.grid.count_to(from, plan.resolution);
             seat.grid.at(passed + 1)
         });
-        let next = own.fold(world.next_event(), SimTime::min);
-        match plan.resolution.before(next, plan.window.stop) {
+        let next = own.fold(world.next_event().min(corner), SimTime::min);
+        Ok(match plan.resolution.before(next, plan.window.stop) {
             true => next,
             false => plan.window.stop,
-        }
+        })
     }
 
     /// Makes the next attempt shorter by this factor. False if steps that short are not allowed.
@@ -167,7 +168,7 @@ impl Master for Adaptive {
             world.thin();
             self.before = self.step;
         }
-        let mut landmark = self.landmark(world, from);
+        let mut landmark = self.landmark(world, from)?;
         self.trial.begin(world, repeats)?;
         let mut cuts = 0;
         let mut close = CLOSE * self.control.min;
@@ -185,6 +186,7 @@ impl Master for Adaptive {
                     self.step = next.clamp(self.control.min, self.control.max);
                     self.before = tried;
                     self.jumped = cuts > 0 && at_landmark;
+                    self.jumped |= world.land(reached.at)?;
                     world.events(reached.at)?;
                     world.settle(reached.at);
                     return Ok(Advanced {

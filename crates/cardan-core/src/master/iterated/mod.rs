@@ -59,19 +59,20 @@ impl Iterated {
     }
 
     /// Where the next step is to end: at the next point of a grid, or an event before it.
-    fn target(&self, world: &World) -> SimTime {
+    fn target(&self, world: &mut World) -> Result<SimTime, RunError> {
         let plan = &self.plan;
+        let corner = world.next_corner()?;
         let grids = plan.seats.iter().map(|seat| {
             let passed = seat.grid.count_to(world.frontier(), plan.resolution);
             landing(plan, seat.grid, passed + 1)
         });
         let grid = grids.fold(plan.window.stop, SimTime::min);
-        let event = world.next_event();
+        let event = world.next_event().min(corner);
         // Who acts at an instant knows it best.
-        match plan.resolution.reached(grid, event) {
+        Ok(match plan.resolution.reached(grid, event) {
             true => event,
             false => grid,
-        }
+        })
     }
 
     /// Goes to `to`, or to an event before it.
@@ -140,8 +141,9 @@ impl Master for Iterated {
         }
         self.gauge.learn(world);
         world.save(&self.saved, BEGINNING)?;
-        let to = self.target(world);
+        let to = self.target(world)?;
         let reached = self.step(world, to)?;
+        self.jumped |= world.land(reached.at)?;
         world.events(reached.at)?;
         world.settle(reached.at);
         Ok(Advanced {

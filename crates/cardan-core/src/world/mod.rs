@@ -12,6 +12,7 @@ mod desk;
 mod events;
 mod exchange;
 mod inner;
+mod landing;
 mod looks;
 mod loops;
 mod read;

@@ -32,6 +32,7 @@ pub mod monitor;
 pub mod participant;
 pub mod plan;
 pub mod planes;
+pub mod reaction;
 pub mod record;
 mod rows;
 pub mod run;

@@ -15,6 +15,7 @@
 use crate::inputs::Inputs;
 use crate::interface::{Interface, ParameterId, PortId};
 use crate::planes::{Planes, PlanesMut};
+use crate::reaction::Reaction;
 use crate::time::SimTime;
 use crate::value::Value;
 
@@ -225,6 +226,16 @@ pub trait Participant: Send {
     fn past(&mut self) -> Option<&mut dyn Past> {
         None
     }
+
+    /// Has it steps of its own, which can be asked for one by one?
+    fn own_steps(&mut self) -> Option<&mut dyn OwnSteps> {
+        None
+    }
+
+    /// Can its inputs react to its outputs inside a step?
+    fn reactive(&mut self) -> Option<&mut dyn Reactive> {
+        None
+    }
 }
 
 /// Work done by a participant since its initialisation.
@@ -329,4 +340,19 @@ pub trait Trace {
 pub trait Past {
     /// The bound outputs at an instant at or before the start.
     fn outputs_before(&mut self, at: SimTime, values: PlanesMut<'_>) -> Outcome<()>;
+}
+
+/// Steps of a solver that chooses them by itself.
+pub trait OwnSteps {
+    /// Goes on by one accepted step of its own, to the end of the request at the latest. [`StepEnd::Completed`] says that
+    /// it went all the way, [`StepEnd::Early`] where it stands instead.
+    fn step_once(&mut self, request: StepRequest<'_>) -> Outcome<StepEnd>;
+}
+
+/// Inputs that react to outputs inside a step: the forces of another participant, as far as they follow from the motion of
+/// this one.
+pub trait Reactive {
+    /// In steps from now on the inputs that the reaction names are what it makes of the bound outputs, whatever their
+    /// segments say. An empty reaction ends that.
+    fn react(&mut self, reaction: &Reaction) -> Outcome<()>;
 }

@@ -47,6 +47,8 @@ fn kind(kind: &Kind) -> Value {
     match kind {
         Kind::Number => json!({ "type": "number" }),
         Kind::Positive | Kind::Limit => json!({ "type": "number", "exclusiveMinimum": 0 }),
+        Kind::NotNegative => json!({ "type": "number", "minimum": 0 }),
+        Kind::CountOrNone => json!({ "type": "integer", "minimum": 0 }),
         Kind::Count => json!({ "type": "integer", "minimum": 1 }),
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Text => json!({ "type": "string" }),

@@ -66,6 +66,18 @@ pub enum AcceleratorKind {
     Newton,
 }
 
+/// How a leader feels the tangents of its followers inside its step.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum TangentKind {
+    /// Not at all: forces are read as signals in time.
+    None,
+    /// Along the tangent, from the force that is read where the step begins.
+    Linear,
+    /// Along a law that bends, from the point at which the force was computed.
+    #[default]
+    Curved,
+}
+
 /// How signals begin.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum StartRule {
@@ -144,6 +156,7 @@ named!(
     keys::ACCELERATORS,
     [IqnIls, FixedPoint, Aitken, Broyden, Newton]
 );
+named!(TangentKind, keys::TANGENTS, [None, Linear, Curved]);
 named!(StartRule, keys::STARTS, [Consistent, Flat, Cold]);
 named!(FmiKind, keys::INTERFACES, [CoSimulation, ModelExchange]);
 named!(TransportKind, keys::TRANSPORTS, [Pipe, Unix, Tcp, SharedMemory]);
@@ -158,6 +171,7 @@ mod tests {
         assert_eq!(Scheme::NAMES.len(), Scheme::ALL.len());
         assert_eq!(EstimatorKind::NAMES.len(), EstimatorKind::ALL.len());
         assert_eq!(AcceleratorKind::NAMES.len(), AcceleratorKind::ALL.len());
+        assert_eq!(TangentKind::NAMES.len(), TangentKind::ALL.len());
         assert_eq!(StartRule::NAMES.len(), StartRule::ALL.len());
         assert_eq!(FmiKind::NAMES.len(), FmiKind::ALL.len());
         assert_eq!(TransportKind::NAMES.len(), TransportKind::ALL.len());

@@ -10,7 +10,9 @@ mod literal;
 mod transformation;
 
 pub use bond::BondSpec;
-pub use choice::{AcceleratorKind, EstimatorKind, FmiKind, MethodKind, Scheme, StartRule, TransportKind};
+pub use choice::{
+    AcceleratorKind, EstimatorKind, FmiKind, MethodKind, Scheme, StartRule, TangentKind, TransportKind,
+};
 pub use component::{
     ComponentSource, ComponentSpec, HistoryPoint, HistorySpec, LinkSpec, LogSpec, ProcessSpec, SolverSpec,
 };
@@ -146,6 +148,16 @@ pub struct MethodSpec {
     pub reuse: Option<Spanned<u32>>,
     /// A step that takes more rounds is given up.
     pub max_iterations: Option<Spanned<u32>>,
+    /// How a leader feels the tangents of its followers.
+    pub tangent: Option<Spanned<TangentKind>>,
+    /// How many of its own steps a follower may be ahead of the leader.
+    pub ahead: Option<Spanned<u32>>,
+    /// How far off predictions may be.
+    pub force_absolute_error: Option<Spanned<f64>>,
+    /// The same as a part of the value.
+    pub force_relative_error: Option<Spanned<f64>>,
+    /// Are steps repeated where predictions were off?
+    pub reject: Option<Spanned<bool>>,
     /// The order in which components advance.
     pub order: Option<Spanned<Vec<Spanned<String>>>>,
     /// How the signals begin.

@@ -10,13 +10,21 @@ pub(super) fn fits(key: &Key, value: &Spanned<Literal>, reporter: &mut Reporter)
     let wanted = match (&key.kind, &value.value) {
         (Kind::Number, literal) if literal.number().is_some() => return is_finite(key, value, reporter),
         (Kind::Positive, literal) if literal.number().is_some() => return is_positive(key, value, reporter),
+        (Kind::NotNegative, literal) if literal.number() == Some(0.0) => return true,
+        (Kind::NotNegative, literal) if literal.number().is_some() => {
+            return is_positive(key, value, reporter);
+        }
         (Kind::Limit, Literal::Real(limit)) if *limit == f64::INFINITY => return true,
         (Kind::Limit, literal) if literal.number().is_some() => return is_positive(key, value, reporter),
-        (Kind::Count, Literal::Integer(count)) => {
-            if (1..=i64::from(u32::MAX)).contains(count) {
+        (kind @ (Kind::Count | Kind::CountOrNone), Literal::Integer(count)) => {
+            let least = i64::from(matches!(kind, Kind::Count));
+            if (least..=i64::from(u32::MAX)).contains(count) {
                 return true;
             }
-            let message = format!("`{}` must be a whole number from 1, found {count}", key.name);
+            let message = format!(
+                "`{}` must be a whole number from {least}, found {count}",
+                key.name
+            );
             reporter.error(value.span, message);
             return false;
         }
@@ -54,8 +62,8 @@ pub(super) fn fits(key: &Key, value: &Spanned<Literal>, reporter: &mut Reporter)
         (Kind::Flag | Kind::FlagOrTexts, Literal::Boolean(_))
         | (Kind::Text, Literal::String(_))
         | (Kind::Table(_) | Kind::Values | Kind::Histories, Literal::Table(_)) => return true,
-        (Kind::Number | Kind::Positive | Kind::Limit, _) => "a number",
-        (Kind::Count, _) => "a whole number",
+        (Kind::Number | Kind::Positive | Kind::NotNegative | Kind::Limit, _) => "a number",
+        (Kind::Count | Kind::CountOrNone, _) => "a whole number",
         (Kind::Flag, _) => "true or false",
         (Kind::Text | Kind::Choice(_), _) => "a string",
         (Kind::Texts, _) => "a list of strings",
@@ -85,11 +93,12 @@ fn is_positive(key: &Key, value: &Spanned<Literal>, reporter: &mut Reporter) -> 
     let number = value.value.number().unwrap_or_default();
     let positive = number > 0.0;
     if !positive && !number.is_nan() {
+        let bound = match key.kind {
+            Kind::NotNegative => "must not be below 0",
+            _ => "must be greater than 0",
+        };
         reporter
-            .error(
-                value.span,
-                format!("`{}` must be greater than 0, found {number}", key.name),
-            )
+            .error(value.span, format!("`{}` {bound}, found {number}", key.name))
             .advice(format!("`{}` is {}", key.name, key.about));
         return false;
     }

@@ -19,10 +19,14 @@ pub(crate) enum Kind {
     Number,
     /// A finite number above zero.
     Positive,
+    /// A finite number, zero or above.
+    NotNegative,
     /// A number greater than zero, or `inf`.
     Limit,
     /// A whole number from one.
     Count,
+    /// A whole number from zero.
+    CountOrNone,
     /// True or false.
     Flag,
     /// A string.
@@ -85,6 +89,9 @@ pub(crate) const ESTIMATORS: &[&str] = &["richardson", "embedded", "corrected", 
 
 /// In the order of [`AcceleratorKind`](crate::spec::AcceleratorKind).
 pub(crate) const ACCELERATORS: &[&str] = &["iqn-ils", "fixed-point", "aitken", "broyden", "newton"];
+
+/// In the order of [`TangentKind`](crate::spec::TangentKind).
+pub(crate) const TANGENTS: &[&str] = &["none", "linear", "curved"];
 
 /// In the order of [`StartRule`](crate::spec::StartRule).
 pub(crate) const STARTS: &[&str] = &["consistent", "flat", "cold"];
@@ -404,6 +411,32 @@ pub(crate) static METHOD: &[Key] = &[
         "max_iterations",
         Kind::Count,
         "iterated: a step that takes more rounds is given up; 50 if left out, 10 where the next one can be shorter",
+    ),
+    key(
+        "tangent",
+        Kind::Choice(TANGENTS),
+        "glue: how the leader feels a follower that gives its tangent inside a step: not at all, along it, or along a law \
+         that bends from point to point; curved if left out",
+    ),
+    key(
+        "ahead",
+        Kind::CountOrNone,
+        "glue: how many of its own steps a follower may be ahead of the leader; 0 if left out",
+    ),
+    key(
+        "force_absolute_error",
+        Kind::NotNegative,
+        "glue: how far off a value that was predicted for the leader may be; 1 if left out",
+    ),
+    key(
+        "force_relative_error",
+        Kind::NotNegative,
+        "glue: the same as a part of the value; only what exceeds both is remarked on; 0.01 if left out",
+    ),
+    key(
+        "reject",
+        Kind::Flag,
+        "glue: repeat steps of the leader with a shorter one where predictions were off; false if left out",
     ),
     key(
         "order",

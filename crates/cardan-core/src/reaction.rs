@@ -1,0 +1,193 @@
+//! A law by which inputs follow outputs inside a step.
+//!
+//! A code that is driven by motion and answers with forces can tell how they change with the motion. Whoever it drives then
+//! needs no force of time, which is wrong as soon as the motion is not the expected one, but the force of its own motion:
+//! `f(u) = f0 - K (u - u0)`, where `K` is the tangent stiffness. Between two points at which force and tangent are known, the
+//! law can bend along the way from one to the other as well.
+
+/// An output as it takes part in a reaction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Motion {
+    /// The value at that place of the bound real outputs, less the one at the origin: one number.
+    Value(u32),
+    /// The rotation of the quaternion that begins at that place against the one at the origin, as a vector: three numbers.
+    Turn(u32),
+}
+
+/// Inputs as functions of outputs.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Reaction {
+    /// Places of the bound real inputs that react.
+    pub inputs: Vec<u32>,
+    /// What they react to.
+    pub motions: Vec<Motion>,
+    /// Bound real outputs at the origin, all of them.
+    pub origin: Vec<f64>,
+    /// By input: the value at the origin.
+    pub base: Vec<f64>,
+    /// Row by row, one for each input: how it changes with each number of the motions.
+    pub gains: Vec<f64>,
+    /// The way on which the law bends, as motions from the origin; empty where it does not.
+    pub way: Vec<f64>,
+    /// By input: the law along the way, `c[0] s + c[1] s² + c[2] s³`, where `s` is the part of the way that was made.
+    pub bends: Vec<[f64; 3]>,
+    /// The law bends for `s` between these; beyond, it goes on along its tangent.
+    pub reach: (f64, f64),
+}
+
+/// Motions that are looked at without allocating: those of sixteen frames.
+const MOST: usize = 96;
+
+impl Reaction {
+    /// Does nothing react?
+    pub fn is_empty(&self) -> bool {
+        self.inputs.is_empty()
+    }
+
+    /// Numbers that the motions make.
+    pub fn freedoms(&self) -> usize {
+        self.motions.iter().map(|motion| motion.freedoms()).sum()
+    }
+
+    /// Sets the inputs that react from all bound real outputs. Nothing is allocated.
+    pub fn apply(&self, outputs: &[f64], inputs: &mut [f64]) {
+        let mut room = [0.0; MOST];
+        let count = self.freedoms().min(MOST);
+        let moved = &mut room[..count];
+        self.moved(outputs, moved);
+        let length: f64 = self.way.iter().map(|d| d * d).sum();
+        let made = match length > 0.0 {
+            true => moved.iter().zip(&self.way).map(|(m, d)| m * d).sum::<f64>() / length,
+            false => 0.0,
+        };
+        for (m, d) in moved.iter_mut().zip(&self.way) {
+            *m -= made * d;
+        }
+        for (row, (&place, base)) in self.inputs.iter().zip(&self.base).enumerate() {
+            let gains = &self.gains[row * count..][..count];
+            let across: f64 = gains.iter().zip(moved.iter()).map(|(g, m)| g * m).sum();
+            let along = self
+                .bends
+                .get(row)
+                .map_or(0.0, |bend| bent(bend, made, self.reach));
+            inputs[place as usize] = base + across + along;
+        }
+    }
+
+    /// Writes how far the outputs have moved from the origin.
+    pub fn moved(&self, outputs: &[f64], moved: &mut [f64]) {
+        let mut numbers = moved.iter_mut();
+        for motion in &self.motions {
+            match *motion {
+                Motion::Value(place) => {
+                    let place = place as usize;
+                    if let Some(number) = numbers.next() {
+                        *number = outputs[place] - self.origin[place];
+                    }
+                }
+                Motion::Turn(place) => {
+                    let quaternion = |of: &[f64]| std::array::from_fn(|i| of[place as usize + i]);
+                    let turn = turn(quaternion(&self.origin), quaternion(outputs));
+                    for part in turn {
+                        if let Some(number) = numbers.next() {
+                            *number = part;
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Motion {
+    /// Numbers it makes.
+    pub fn freedoms(self) -> usize {
+        match self {
+            Motion::Value(_) => 1,
+            Motion::Turn(_) => 3,
+        }
+    }
+}
+
+/// The law along the way, beyond its reach on its tangent.
+fn bent([a, b, c]: &[f64; 3], s: f64, (least, most): (f64, f64)) -> f64 {
+    let within = s.clamp(least, most);
+    let slope = a + within * (2.0 * b + within * 3.0 * c);
+    within * (a + within * (b + within * c)) + slope * (s - within)
+}
+
+/// The rotation from one orientation to another as a vector in the inertial axes: its axis times its angle, at most half
+/// a turn. Quaternions have their real part first.
+pub fn turn(from: [f64; 4], to: [f64; 4]) -> [f64; 3] {
+    let [a, b, c, d] = from;
+    let [w, x, y, z] = to;
+    // to · conj(from)
+    let real = w * a + x * b + y * c + z * d;
+    let vector = [
+        -w * b + x * a - y * d + z * c,
+        -w * c + x * d + y * a - z * b,
+        -w * d - x * c + y * b + z * a,
+    ];
+    let (real, sign) = if real < 0.0 { (-real, -1.0) } else { (real, 1.0) };
+    let sine = vector.iter().map(|v| v * v).sum::<f64>().sqrt();
+    // The angle over its sine goes to two.
+    let scale = match sine > 1e-9 {
+        true => 2.0 * sine.atan2(real) / sine,
+        false => 2.0,
+    };
+    vector.map(|v| sign * scale * v)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A cubic force of one displacement is its own Hermite polynomial.
+    #[test]
+    fn a_bent_law_is_a_cubic() {
+        let force = |u: f64| -(2.0 * u + 3.0 * u * u * u);
+        let stiffness = |u: f64| 2.0 + 9.0 * u * u;
+        let (u1, u2): (f64, f64) = (0.3, 0.5);
+        let d = u1 - u2;
+        // From s = 0 at the origin u2 to s = 1 at u1, with slopes -K d.
+        let (slope0, slope1) = (-stiffness(u2) * d, -stiffness(u1) * d);
+        let rise = force(u1) - force(u2);
+        let reaction = Reaction {
+            inputs: vec![0],
+            motions: vec![Motion::Value(0)],
+            origin: vec![u2],
+            base: vec![force(u2)],
+            gains: vec![-stiffness(u2)],
+            way: vec![d],
+            bends: vec![[
+                slope0,
+                3.0 * rise - 2.0 * slope0 - slope1,
+                slope0 + slope1 - 2.0 * rise,
+            ]],
+            reach: (-3.0, 1.0),
+        };
+        for u in [0.3, 0.42, 0.5, 0.7, 0.9] {
+            let mut inputs = [0.0];
+            reaction.apply(&[u], &mut inputs);
+            assert!((inputs[0] - force(u)).abs() < 1e-14, "{u}");
+        }
+        // Beyond its reach, at u = 1.1, it goes on straight.
+        let mut inputs = [0.0];
+        reaction.apply(&[1.3], &mut inputs);
+        let straight = force(1.1) - stiffness(1.1) * 0.2;
+        assert!((inputs[0] - straight).abs() < 1e-13);
+    }
+
+    #[test]
+    fn turns_add_up_to_the_quaternion() {
+        let half = 0.35_f64;
+        let about_y = [half.cos(), 0.0, half.sin(), 0.0];
+        let turned = turn([1.0, 0.0, 0.0, 0.0], about_y);
+        for (got, expected) in turned.iter().zip([0.0, 2.0 * half, 0.0]) {
+            assert!((got - expected).abs() < 1e-15);
+        }
+        // The opposite quaternion is the same orientation.
+        assert_eq!(turn([1.0, 0.0, 0.0, 0.0], about_y.map(|q| -q)), turned);
+        assert_eq!(turn(about_y, about_y), [0.0; 3]);
+    }
+}

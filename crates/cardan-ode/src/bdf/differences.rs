@@ -104,6 +104,25 @@ impl Differences {
         }
     }
 
+    /// Adds to each state a polynomial `p[0] s + p[1] s² + p[2] s³ + p[3] s⁴` of the steps `s` since the end of the last one,
+    /// given one state after the other, to the differences up to the given one.
+    pub(super) fn shift(&mut self, last: usize, polynomials: &[f64]) {
+        for (row, p) in self.rows.iter_mut().zip(polynomials.chunks_exact(4)) {
+            let mut values: [f64; WIDTH] = std::array::from_fn(|j| {
+                let s = -(j as f64);
+                s * (p[0] + s * (p[1] + s * (p[2] + s * p[3])))
+            });
+            for j in 1..WIDTH {
+                for l in (j..WIDTH).rev() {
+                    values[l] = values[l - 1] - values[l];
+                }
+            }
+            for (difference, value) in row.iter_mut().zip(values).take(last + 1) {
+                *difference += value;
+            }
+        }
+    }
+
     /// Difference `j` of state `i`.
     pub(super) fn get(&self, i: usize, j: usize) -> f64 {
         self.rows[i][j]

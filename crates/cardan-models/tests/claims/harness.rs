@@ -1,22 +1,39 @@
 //! experiment
-use cardan_core::inputs::Inputs;
-use cardan_core::participant::{StepEnd, StepRequest, Watch, Participant};
-use cardan_core::signal::Segment;
-use cardan_ode::{Equations, Method, Progress, SolverSettings, Trouble, Counts};
-use cardan_testkit::problems::Elliott;
 use crate::bench::{Bench, at, reals};
+use cardan_core::inputs::Inputs;
+use cardan_core::participant::{Participant, StepEnd, StepRequest, Watch};
+use cardan_core::signal::Segment;
+use cardan_ode::{Counts, Equations, Method, Progress, SolverSettings, Trouble};
+use cardan_testkit::problems::Elliott;
 
 fn bdf() -> SolverSettings {
-    SolverSettings { rtol: 1e-5, atol: 1e-8, max_step: Some(0.02), ..SolverSettings::of(Method::Bdf) }
+    SolverSettings {
+        rtol: 1e-5,
+        atol: 1e-8,
+        max_step: Some(0.02),
+        ..SolverSettings::of(Method::Bdf)
+    }
 }
 fn oscillator() -> Bench {
     let [x, v, _] = Elliott::steady(0.0);
     let o = Elliott::OSCILLATOR;
-    Bench::new("mass-spring-damper", &reals(&[("mass", o.mass), ("damping", o.damping), ("stiffness", o.stiffness), ("position", x), ("velocity", v)]), &bdf())
+    Bench::new(
+        "mass-spring-damper",
+        &reals(&[
+            ("mass", o.mass),
+            ("damping", o.damping),
+            ("stiffness", o.stiffness),
+            ("position", x),
+            ("velocity", v),
+        ]),
+        &bdf(),
+    )
 }
 struct Cont;
 impl Equations for Cont {
-    fn states(&self) -> usize { 2 }
+    fn states(&self) -> usize {
+        2
+    }
     fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Trouble> {
         dx[0] = x[1];
         dx[1] = Elliott::OSCILLATOR.acceleration([x[0], x[1]], Elliott::force(t));
@@ -38,7 +55,9 @@ fn continuous() -> (Counts, f64, f64) {
         let [x, v, _] = Elliott::steady(s.time());
         ex = ex.max((s.state()[0] - x).abs());
         ev = ev.max((s.state()[1] - v).abs());
-        if p == Progress::Limit { break; }
+        if p == Progress::Limit {
+            break;
+        }
     }
     (s.counts(), ex, ev)
 }
@@ -46,7 +65,9 @@ fn continuous() -> (Counts, f64, f64) {
 fn law(samples: &[(f64, f64)], until: f64) -> Segment {
     match samples {
         [(_, f)] => Segment::constant(*f, at(until)),
-        [(t0, f0), (t1, f1)] => Segment::polynomial([*f1, (f1 - f0) / (t1 - t0), 0.0, 0.0], at(*t1), at(until)),
+        [(t0, f0), (t1, f1)] => {
+            Segment::polynomial([*f1, (f1 - f0) / (t1 - t0), 0.0, 0.0], at(*t1), at(until))
+        }
         [.., (t0, f0), (t1, f1), (t2, f2)] => {
             let d1 = (f2 - f1) / (t2 - t1);
             let d0 = (f1 - f0) / (t1 - t0);
@@ -77,16 +98,40 @@ fn quadratic(d: f64, preroll: bool, herm: bool) -> (u64, u64, f64, f64) {
     let (mut ex, mut ev) = (0.0_f64, 0.0_f64);
     loop {
         let first = if preroll { k - 2 } else { (k - 2).max(0) };
-        let samples: Vec<(f64, f64)> = (first..=k).map(|k| (k as f64 * d, Elliott::force(k as f64 * d))).collect();
-        let seg = [if herm && (k > 0 || preroll) { hermite(k, d, 4.0) } else { law(&samples, 4.0) }];
-        let end = b.participant.own_steps().unwrap().step_once(StepRequest { from: at(b.time), to: at(4.0), inputs: Inputs::single(&seg), watch: Watch::Nothing }).unwrap();
-        b.time = match end { StepEnd::Completed => 4.0, StepEnd::Early { at } => at.seconds(), _ => panic!() };
+        let samples: Vec<(f64, f64)> = (first..=k)
+            .map(|k| (k as f64 * d, Elliott::force(k as f64 * d)))
+            .collect();
+        let seg = [if herm && (k > 0 || preroll) {
+            hermite(k, d, 4.0)
+        } else {
+            law(&samples, 4.0)
+        }];
+        let end = b
+            .participant
+            .own_steps()
+            .unwrap()
+            .step_once(StepRequest {
+                from: at(b.time),
+                to: at(4.0),
+                inputs: Inputs::single(&seg),
+                watch: Watch::Nothing,
+            })
+            .unwrap();
+        b.time = match end {
+            StepEnd::Completed => 4.0,
+            StepEnd::Early { at } => at.seconds(),
+            _ => panic!(),
+        };
         let y = b.outputs(&[0.0]);
         let [x, v, _] = Elliott::steady(b.time);
         ex = ex.max((y[0] - x).abs());
         ev = ev.max((y[1] - v).abs());
-        if end == StepEnd::Completed { break; }
-        while (k + 1) as f64 * d <= b.time { k += 1; }
+        if end == StepEnd::Completed {
+            break;
+        }
+        while (k + 1) as f64 * d <= b.time {
+            k += 1;
+        }
     }
     let e = b.participant.effort();
     (e.inner_steps, e.evaluations, ex, ev)
@@ -99,14 +144,30 @@ fn hold(d: f64) -> (u64, u64, f64, f64) {
         let to = (k + 1) as f64 * d;
         let f = Elliott::force(k as f64 * d);
         loop {
-        let seg = [Segment::constant(f, at(to))];
-        let end = b.participant.own_steps().unwrap().step_once(StepRequest { from: at(b.time), to: at(to), inputs: Inputs::single(&seg), watch: Watch::Nothing }).unwrap();
-        b.time = match end { StepEnd::Completed => to, StepEnd::Early { at } => at.seconds(), _ => panic!() };
-        let y = b.outputs(&[0.0]);
-        let [x, v, _] = Elliott::steady(b.time);
-        ex = ex.max((y[0] - x).abs());
-        ev = ev.max((y[1] - v).abs());
-        if end == StepEnd::Completed { break; }
+            let seg = [Segment::constant(f, at(to))];
+            let end = b
+                .participant
+                .own_steps()
+                .unwrap()
+                .step_once(StepRequest {
+                    from: at(b.time),
+                    to: at(to),
+                    inputs: Inputs::single(&seg),
+                    watch: Watch::Nothing,
+                })
+                .unwrap();
+            b.time = match end {
+                StepEnd::Completed => to,
+                StepEnd::Early { at } => at.seconds(),
+                _ => panic!(),
+            };
+            let y = b.outputs(&[0.0]);
+            let [x, v, _] = Elliott::steady(b.time);
+            ex = ex.max((y[0] - x).abs());
+            ev = ev.max((y[1] - v).abs());
+            if end == StepEnd::Completed {
+                break;
+            }
         }
     }
     let e = b.participant.effort();

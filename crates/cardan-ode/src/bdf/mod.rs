@@ -189,7 +189,10 @@ impl Bdf {
         }
         let ahead = |i: usize| shift[4 * i..][..4].iter().sum::<f64>();
         let back = |i: usize| shift[4 * i] - shift[4 * i + 1] + shift[4 * i + 2] - shift[4 * i + 3];
-        let size = self.tolerance.norm(&self.x, ahead).max(self.tolerance.norm(&self.x, back));
+        let size = self
+            .tolerance
+            .norm(&self.x, ahead)
+            .max(self.tolerance.norm(&self.x, back));
         if !(size <= SMALL) {
             return false;
         }

@@ -37,6 +37,13 @@ pub trait Model: Send {
         false
     }
 
+    /// Writes how the outputs change when the inputs change along `du` and the state does not, and answers true, where
+    /// the model knows it. Other models leave it to differences, which see corners nearby as well.
+    fn sensitivity(&self, t: f64, x: &[f64], u: &[f64], du: &[f64], dy: &mut [f64]) -> bool {
+        let _ = (t, x, u, du, dy);
+        false
+    }
+
     /// Writes the time derivatives of the outputs of a model that depends on time alone, and answers true. They are
     /// those just after `t`, which no difference could tell at a corner. Other models leave it to differences.
     fn rates(&self, t: f64, dy: &mut [f64]) -> bool {

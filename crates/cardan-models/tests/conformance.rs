@@ -145,6 +145,25 @@ conform!(
     "stiffness" = [1000.0],
     "damping" = [1.0]
 );
+conform!(falling_mass, "mass", Rk4, "gravity" = [9.81]);
+conform!(
+    nonlinear_spring,
+    "nonlinear-spring",
+    Dopri5,
+    "stiffness" = [100.0],
+    "cubic_stiffness" = [20.0],
+    "damping" = [3.0]
+);
+// The claims move inputs by about one: the floor is far above, so that it stays pressed in.
+conform!(
+    contact_spring,
+    "contact-spring",
+    Dopri5,
+    "stiffness" = [100.0],
+    "exponent" = [1.5],
+    "damping" = [0.02],
+    "floor" = [5.0]
+);
 conform!(pendulum_upper, "pendulum-upper", Dopri5, "angle" = [1.5]);
 conform!(pendulum_lower, "pendulum-lower", Dopri5, "angle" = [-1.0]);
 // It begins beyond the upper rod, and is pushed back.

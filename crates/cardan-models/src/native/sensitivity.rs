@@ -25,10 +25,12 @@ impl Derivatives for Native {
         let model = &*self.model;
         let x = self.solver.as_ref().map_or(&[][..], |solver| solver.state());
         let differences = &mut self.scratch.differences;
-        differences.dx.fill(0.0);
-        differences.slope(x, &self.scratch.u, 1.0 / quickest, |_, x, u, y| {
-            model.outputs(t, x, u, y)
-        });
+        if !model.sensitivity(t, x, &self.scratch.u, &differences.du, &mut differences.dy) {
+            differences.dx.fill(0.0);
+            differences.slope(x, &self.scratch.u, 1.0 / quickest, |_, x, u, y| {
+                model.outputs(t, x, u, y)
+            });
+        }
         self.binding.gather(&differences.dy, change);
         Ok(())
     }

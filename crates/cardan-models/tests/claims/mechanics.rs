@@ -40,6 +40,27 @@ fn a_mass_falls_as_galileo_says() {
     }
 }
 
+/// The same fall, as a property of the mass instead of a force on it.
+#[test]
+fn gravity_is_a_weight_that_nobody_has_to_connect() {
+    let start = [
+        ("mass", 2.0),
+        ("gravity", 9.81),
+        ("position", 10.0),
+        ("velocity", 1.0),
+    ];
+    let mut mass = Bench::precise("mass", &start);
+    for t in [0.1, 0.4, 1.0] {
+        mass.hold(t, &[0.0]);
+        let [position, velocity, acceleration] = mass.outputs(&[2.0])[..] else {
+            unreachable!()
+        };
+        close(position, 10.0 + t - 0.5 * 9.81 * t * t, 1e-13);
+        close(velocity, 1.0 - 9.81 * t, 1e-13);
+        assert_eq!(acceleration, 1.0 - 9.81);
+    }
+}
+
 #[test]
 fn a_forced_oscillator_swings_with_both_frequencies() {
     // x'' + 4 x = sin 3 t from rest: x = (3/2 sin 2 t - sin 3 t) / 5
@@ -108,6 +129,69 @@ fn spring_and_damper_act_equally_and_oppositely() {
         assert_eq!(on_a, -on_b);
     }
     assert_eq!(spring.outputs(&[0.5, 0.0, 0.0, 0.0]), [0.0, 0.0]);
+}
+
+/// 10 kN/m and 100 MN/m³ share the load at a centimetre: 100 N each, and half and a quarter of that times the way.
+#[test]
+fn a_nonlinear_spring_stiffens() {
+    let values = [("stiffness", 1e4), ("cubic_stiffness", 1e8), ("damping", 5.0)];
+    let mut spring = Bench::precise("nonlinear-spring", &values);
+    for (motion, force, energy) in [
+        ([0.01, 0.0], -200.0, 0.75),
+        ([-0.01, 2.0], 190.0, 0.75),
+        ([0.02, 0.0], -1000.0, 6.0),
+        ([0.0, -1.0], 5.0, 0.0),
+    ] {
+        let [found_force, found_energy] = spring.outputs(&motion)[..] else {
+            unreachable!()
+        };
+        close(found_force, force, 1e-12);
+        close(found_energy, energy, 1e-14);
+    }
+}
+
+/// What the energy rises by is the work done, whatever the law: the force is the slope of the energy.
+#[test]
+fn springs_store_the_work_done_on_them() {
+    let nonlinear = reals(&[("stiffness", 1e4), ("cubic_stiffness", -3e7)]);
+    let contact = reals(&[("stiffness", 5e7), ("exponent", 1.5), ("floor", 0.003)]);
+    for (model, values) in [("nonlinear-spring", nonlinear), ("contact-spring", contact)] {
+        let mut spring = Bench::new(model, &values, &precise());
+        for position in [-0.004, -0.001, 0.002, 0.009] {
+            let at = |spring: &mut Bench, position: f64| {
+                let outputs = spring.outputs(&[position, 0.0]);
+                (outputs[0], outputs[1])
+            };
+            let (force, _) = at(&mut spring, position);
+            let h = 1e-6;
+            let rise = at(&mut spring, position + h).1 - at(&mut spring, position - h).1;
+            // A central difference errs by h²/6 of the third derivative: of the order of the force times (h/1 mm)².
+            close(rise / (2.0 * h), -force, 1e-6 * force.abs());
+        }
+    }
+}
+
+#[test]
+fn a_contact_pushes_and_never_pulls() {
+    let values = [("stiffness", 1e6), ("damping", 0.5), ("floor", 0.1)];
+    let mut contact = Bench::precise("contact-spring", &values);
+    // Open, however fast things come down; touching; pressed in, at rest, on the way in and out; torn off.
+    for ([position, velocity], depth, force) in [
+        ([0.11, -3.0], 0.0, 0.0),
+        ([0.1, -3.0], 0.0, 0.0),
+        ([0.099, 0.0], 1e-3, 1000.0),
+        ([0.099, -1.0], 1e-3, 1500.0),
+        ([0.099, 1.0], 1e-3, 500.0),
+        ([0.099, 2.5], 1e-3, 0.0),
+    ] {
+        let [found, energy, found_depth] = contact.outputs(&[position, velocity])[..] else {
+            unreachable!()
+        };
+        // The depth is what rounding leaves of a difference of decimetres.
+        close(found_depth, depth, 1e-16);
+        close(found, force, 1e-9);
+        close(energy, 0.5 * 1e6 * depth * depth, 1e-9);
+    }
 }
 
 #[test]

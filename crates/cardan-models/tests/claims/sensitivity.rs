@@ -36,6 +36,66 @@ fn linear_models_are_differentiated_to_the_last_digits() {
     assert_eq!(change, [0.0; 3]);
 }
 
+/// The tangent of a displacement-driven spring, k1 + 3 k3 u²: 40 kN/m at a centimetre.
+#[test]
+fn the_tangent_of_a_nonlinear_spring_is_exact() {
+    let values = [("stiffness", 1e4), ("cubic_stiffness", 1e8), ("damping", 5.0)];
+    let mut spring = Bench::precise("nonlinear-spring", &values);
+    let derivatives = spring.participant.derivatives().unwrap();
+    let mut change = [f64::NAN; 2];
+    for (position, direction, expected) in [
+        (0.01, [1.0, 0.0], [-4e4, 200.0]),
+        (-0.01, [1e-3, 0.0], [-40.0, -0.2]),
+        (0.0, [1.0, 0.0], [-1e4, 0.0]),
+        (0.01, [0.0, 1.0], [-5.0, 0.0]),
+        (0.01, [1.0, 2.0], [-40_010.0, 200.0]),
+    ] {
+        derivatives
+            .directional(at(0.0), &planes(&[position, 0.3]), &direction, &mut change)
+            .unwrap();
+        for (found, expected) in change.into_iter().zip(expected) {
+            close(found, expected, 1e-14 * expected.abs());
+        }
+    }
+}
+
+/// Ten nanometres deep: a difference would look to both sides of the floor and find half of the stiffness.
+#[test]
+fn a_floor_that_is_just_touched_has_its_whole_stiffness() {
+    let mut contact = Bench::precise("contact-spring", &[("stiffness", 1e6), ("damping", 0.5)]);
+    let derivatives = contact.participant.derivatives().unwrap();
+    let mut change = [f64::NAN; 3];
+    for (motion, direction, expected) in [
+        ([-1e-8, 0.0], [1.0, 0.0], [-1e6, -1e-2, -1.0]),
+        ([1e-8, 0.0], [1.0, 0.0], [0.0; 3]),
+        ([0.0, -1.0], [1.0, 1.0], [0.0; 3]),
+        ([-1e-3, -1.0], [1.0, 0.0], [-1.5e6, -1e3, -1.0]),
+        ([-1e-3, -1.0], [0.0, 1.0], [-500.0, 0.0, 0.0]),
+        // Torn off: no force, whatever is done.
+        ([-1e-3, 3.0], [0.0, 1.0], [0.0; 3]),
+    ] {
+        derivatives
+            .directional(at(0.0), &planes(&motion), &direction, &mut change)
+            .unwrap();
+        for (found, expected) in change.into_iter().zip(expected) {
+            close(found, expected, 1e-14 * expected.abs());
+        }
+    }
+}
+
+/// With a power of the depth, the stiffness grows with it: 3/2 k √depth.
+#[test]
+fn round_bodies_stiffen_as_hertz_says() {
+    let values = [("stiffness", 5e7), ("exponent", 1.5)];
+    let mut contact = Bench::precise("contact-spring", &values);
+    let mut change = [f64::NAN; 3];
+    let derivatives = contact.participant.derivatives().unwrap();
+    derivatives
+        .directional(at(0.0), &planes(&[-4e-4, 0.0]), &[1.0, 0.0], &mut change)
+        .unwrap();
+    close(change[0], -1.5 * 5e7 * 0.02, 1e-8);
+}
+
 #[test]
 fn slopes_follow_state_and_inputs() {
     let values = [

@@ -1,5 +1,6 @@
 //! Backward differentiation for stiff equations, with variable order and step.
 
+mod amendment;
 mod coefficients;
 mod control;
 mod differences;
@@ -22,10 +23,6 @@ const NEWTON_FAILURES: u32 = 10;
 
 /// A limit closer than this fraction of a step is reached along the curve of the last step.
 const GLIDE: f64 = 0.1;
-
-/// A change of the right-hand side that moves the state by no more than this in one step, against the tolerance, is carried
-/// into the table.
-const SMALL: f64 = 10.0;
 
 /// Numerical differentiation formulas of order 1 to 5 in backward differences on a quasi-constant step.
 ///
@@ -52,8 +49,7 @@ pub(crate) struct Bdf {
     predicted: Vec<f64>,
     past: Vec<f64>,
     correction: Vec<f64>,
-    /// Four numbers a state.
-    shift: Vec<f64>,
+    shift: Vec<[f64; 4]>,
 }
 
 impl Bdf {
@@ -74,7 +70,7 @@ impl Bdf {
             predicted: vector(),
             past: vector(),
             correction: vector(),
-            shift: vec![0.0; 4 * states],
+            shift: vec![[0.0; 4]; states],
         }
     }
 
@@ -162,44 +158,6 @@ impl Bdf {
         }))
     }
 
-    /// Writes the past anew, as if the law that holds from now on had always been in force.
-    ///
-    /// The points of the table lie on a solution of the old law. Those of the new law through the same last point differ
-    /// from them by `δ' = J δ + change`, `δ = 0` now: by the integral of the change, as long as `δ` is so small that what
-    /// follows from it in turn does not count. Where it counts in a single step, because a stiff part answers at once, the
-    /// factors of Newton's method know by how much less the state moves.
-    fn carry(&mut self, change: &[[f64; 4]]) -> bool {
-        let h = self.differences.step();
-        let shift = &mut self.shift;
-        for (shift, change) in shift.chunks_exact_mut(4).zip(change) {
-            let mut power = 1.0;
-            for (m, (shift, c)) in shift.iter_mut().zip(change).enumerate() {
-                power *= h;
-                *shift = power * c / (m + 1) as f64;
-            }
-        }
-        for m in 0..4 {
-            for (moved, shift) in self.past.iter_mut().zip(shift.chunks_exact(4)) {
-                *moved = shift[m];
-            }
-            self.newton.soften(&mut self.past);
-            for (moved, shift) in self.past.iter().zip(shift.chunks_exact_mut(4)) {
-                shift[m] = *moved;
-            }
-        }
-        let ahead = |i: usize| shift[4 * i..][..4].iter().sum::<f64>();
-        let back = |i: usize| shift[4 * i] - shift[4 * i + 1] + shift[4 * i + 2] - shift[4 * i + 3];
-        let size = self
-            .tolerance
-            .norm(&self.x, ahead)
-            .max(self.tolerance.norm(&self.x, back));
-        if !(size <= SMALL) {
-            return false;
-        }
-        self.differences.shift(self.control.order() + 2, shift);
-        true
-    }
-
     fn accept(&mut self, to: f64, error: f64) {
         let order = self.control.order();
         self.differences.advance(order, &self.correction, &mut self.x);
@@ -244,11 +202,8 @@ impl Stepper for Bdf {
     }
 
     fn amend(&mut self, change: &[[f64; 4]]) -> bool {
-        if !self.begun {
-            // The first step looks at the new law anyway.
-            return true;
-        }
-        self.carry(change)
+        // Where nothing is remembered, the first step looks at the new law anyway.
+        !self.begun || self.carry(change)
     }
 
     fn step(&mut self, equations: &mut dyn Equations, limit: f64) -> Result<(), SolveError> {

@@ -1,5 +1,6 @@
 //! What a run noticed that did not stop it.
 
+use crate::plan::Interaction;
 use crate::time::SimTime;
 
 /// What sort of thing was noticed.
@@ -15,6 +16,10 @@ pub enum WarningKind {
     Unkept,
     /// Readings were too far from what came.
     CouplingDefect,
+    /// What a leader was told to expect was too far from what its follower computed.
+    Prediction,
+    /// The same, again and again, and by more than half of the values.
+    Unstable,
 }
 
 impl WarningKind {
@@ -25,6 +30,8 @@ impl WarningKind {
         WarningKind::Chattering,
         WarningKind::Unkept,
         WarningKind::CouplingDefect,
+        WarningKind::Prediction,
+        WarningKind::Unstable,
     ];
 
     /// A short name for machines.
@@ -35,6 +42,8 @@ impl WarningKind {
             WarningKind::Chattering => "chattering",
             WarningKind::Unkept => "checkpoint",
             WarningKind::CouplingDefect => "coupling-defect",
+            WarningKind::Prediction => "prediction",
+            WarningKind::Unstable => "unstable",
         }
     }
 }
@@ -132,17 +141,54 @@ impl BondAccount {
     }
 }
 
+/// What a leader was told to expect of a follower, against what that computed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PredictionAccount {
+    /// The interaction.
+    pub name: String,
+    /// Which number of it.
+    pub component: String,
+    /// How often both were compared.
+    pub compared: u64,
+    /// How often they were too far apart.
+    pub exceeded: u64,
+    /// What was predicted where they were furthest apart.
+    pub predicted: f64,
+    /// What was computed there.
+    pub computed: f64,
+    /// When that was.
+    pub time: SimTime,
+    /// When the coupling was first found unstable.
+    pub unstable: Option<SimTime>,
+}
+
+impl PredictionAccount {
+    /// How far they were apart at most.
+    pub fn largest(&self) -> f64 {
+        (self.predicted - self.computed).abs()
+    }
+}
+
 /// Collects warnings: the first of a kind at a place is kept, the others are counted.
 #[derive(Clone, Debug, Default)]
 pub struct Monitor {
     warnings: Vec<Warning>,
     loops: Vec<LoopAccount>,
+    predictions: Vec<PredictionAccount>,
 }
 
 impl Monitor {
     /// With what another one has collected.
-    pub(crate) fn of(warnings: Vec<Warning>, loops: Vec<LoopAccount>) -> Self {
-        Monitor { warnings, loops }
+    pub(crate) fn of(
+        warnings: Vec<Warning>,
+        loops: Vec<LoopAccount>,
+        predictions: Vec<PredictionAccount>,
+    ) -> Self {
+        Monitor {
+            warnings,
+            loops,
+            predictions,
+        }
     }
 
     /// Notices something; `message` is made only the first time.
@@ -193,6 +239,45 @@ impl Monitor {
             account.residual = residual;
             account.time = time;
         }
+    }
+
+    /// A leader was told to expect something of an interaction, and something was computed.
+    pub(crate) fn predicted(
+        &mut self,
+        interaction: &Interaction,
+        (predicted, computed): (f64, f64),
+        time: SimTime,
+        (exceeds, unstable): (bool, bool),
+    ) {
+        let Interaction { name, component, .. } = interaction;
+        let known = |a: &PredictionAccount| a.name == *name && a.component == *component;
+        let index = self.predictions.iter().position(known).unwrap_or_else(|| {
+            self.predictions.push(PredictionAccount {
+                name: name.clone(),
+                component: component.clone(),
+                compared: 0,
+                exceeded: 0,
+                predicted,
+                computed,
+                time,
+                unstable: None,
+            });
+            self.predictions.len() - 1
+        });
+        let account = &mut self.predictions[index];
+        account.compared += 1;
+        account.exceeded += u64::from(exceeds);
+        if (predicted - computed).abs() > account.largest() {
+            (account.predicted, account.computed, account.time) = (predicted, computed, time);
+        }
+        if unstable {
+            account.unstable.get_or_insert(time);
+        }
+    }
+
+    /// What leaders were told to expect so far, against what came.
+    pub fn predictions(&self) -> &[PredictionAccount] {
+        &self.predictions
     }
 
     /// The loops that were solved so far.

@@ -17,11 +17,18 @@ pub enum Motion {
 /// Inputs as functions of outputs.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Reaction {
+    /// Each comes from somebody else.
+    pub parts: Vec<Part>,
+}
+
+/// Inputs that follow from one code that is driven by the motion.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Part {
     /// Places of the bound real inputs that react.
     pub inputs: Vec<u32>,
     /// What they react to.
     pub motions: Vec<Motion>,
-    /// Bound real outputs at the origin, all of them.
+    /// Bound real outputs at the origin, all of them; only those that the motions name are looked at.
     pub origin: Vec<f64>,
     /// By input: the value at the origin.
     pub base: Vec<f64>,
@@ -29,19 +36,46 @@ pub struct Reaction {
     pub gains: Vec<f64>,
     /// The way on which the law bends, as motions from the origin; empty where it does not.
     pub way: Vec<f64>,
+    /// Parallel to the way: the part of it that was made is the sum of the motions with these weights.
+    pub weights: Vec<f64>,
     /// By input: the law along the way, `c[0] s + c[1] s² + c[2] s³`, where `s` is the part of the way that was made.
     pub bends: Vec<[f64; 3]>,
-    /// The law bends for `s` between these; beyond, it goes on along its tangent.
-    pub reach: (f64, f64),
+    /// By input: the law bends for `s` between these; beyond, it goes on along its tangent.
+    pub reach: Vec<(f64, f64)>,
 }
 
-/// Motions that are looked at without allocating: those of sixteen frames.
-const MOST: usize = 96;
+/// Motions that are looked at without allocating: those of sixteen frames with their velocities.
+const MOST: usize = 192;
 
 impl Reaction {
     /// Does nothing react?
     pub fn is_empty(&self) -> bool {
-        self.inputs.is_empty()
+        self.parts.is_empty()
+    }
+
+    /// Sets the inputs that react from all bound real outputs. Nothing is allocated.
+    pub fn apply(&self, outputs: &[f64], inputs: &mut [f64]) {
+        self.parts.iter().for_each(|part| part.apply(outputs, inputs));
+    }
+}
+
+impl Part {
+    /// Does it name places that are there, and has it as many numbers as it needs?
+    pub fn fits(&self, inputs: usize, outputs: usize) -> bool {
+        let (rows, freedoms) = (self.inputs.len(), self.freedoms());
+        let place = |motion: &Motion| match *motion {
+            Motion::Value(place) | Motion::Turn(place) => place as usize + motion.places(),
+        };
+        let bent = [self.bends.len(), self.reach.len()];
+        freedoms <= MOST
+            && self.inputs.iter().all(|&place| (place as usize) < inputs)
+            && self.motions.iter().all(|motion| place(motion) <= outputs)
+            && self.origin.len() == outputs
+            && self.base.len() == rows
+            && self.gains.len() == rows * freedoms
+            && (self.way.is_empty() || self.way.len() == freedoms)
+            && self.weights.len() == self.way.len()
+            && (bent == [0, 0] || bent == [rows, rows])
     }
 
     /// Numbers that the motions make.
@@ -54,44 +88,37 @@ impl Reaction {
         let mut room = [0.0; MOST];
         let count = self.freedoms().min(MOST);
         let moved = &mut room[..count];
-        self.moved(outputs, moved);
-        let length: f64 = self.way.iter().map(|d| d * d).sum();
-        let made = match length > 0.0 {
-            true => moved.iter().zip(&self.way).map(|(m, d)| m * d).sum::<f64>() / length,
-            false => 0.0,
-        };
+        moved_from(&self.origin, &self.motions, outputs, moved);
+        let made: f64 = moved.iter().zip(&self.weights).map(|(m, w)| m * w).sum();
         for (m, d) in moved.iter_mut().zip(&self.way) {
             *m -= made * d;
         }
         for (row, (&place, base)) in self.inputs.iter().zip(&self.base).enumerate() {
             let gains = &self.gains[row * count..][..count];
             let across: f64 = gains.iter().zip(moved.iter()).map(|(g, m)| g * m).sum();
-            let along = self
-                .bends
-                .get(row)
-                .map_or(0.0, |bend| bent(bend, made, self.reach));
+            let bend = self.bends.get(row).zip(self.reach.get(row));
+            let along = bend.map_or(0.0, |(bend, reach)| bent(bend, made, *reach));
             inputs[place as usize] = base + across + along;
         }
     }
+}
 
-    /// Writes how far the outputs have moved from the origin.
-    pub fn moved(&self, outputs: &[f64], moved: &mut [f64]) {
-        let mut numbers = moved.iter_mut();
-        for motion in &self.motions {
-            match *motion {
-                Motion::Value(place) => {
-                    let place = place as usize;
-                    if let Some(number) = numbers.next() {
-                        *number = outputs[place] - self.origin[place];
-                    }
+/// Writes how far outputs have moved from an origin.
+pub fn moved_from(origin: &[f64], motions: &[Motion], outputs: &[f64], moved: &mut [f64]) {
+    let mut numbers = moved.iter_mut();
+    for motion in motions {
+        match *motion {
+            Motion::Value(place) => {
+                let place = place as usize;
+                if let Some(number) = numbers.next() {
+                    *number = outputs[place] - origin[place];
                 }
-                Motion::Turn(place) => {
-                    let quaternion = |of: &[f64]| std::array::from_fn(|i| of[place as usize + i]);
-                    let turn = turn(quaternion(&self.origin), quaternion(outputs));
-                    for part in turn {
-                        if let Some(number) = numbers.next() {
-                            *number = part;
-                        }
+            }
+            Motion::Turn(place) => {
+                let quaternion = |of: &[f64]| std::array::from_fn(|i| of[place as usize + i]);
+                for part in turn(quaternion(origin), quaternion(outputs)) {
+                    if let Some(number) = numbers.next() {
+                        *number = part;
                     }
                 }
             }
@@ -105,6 +132,14 @@ impl Motion {
         match self {
             Motion::Value(_) => 1,
             Motion::Turn(_) => 3,
+        }
+    }
+
+    /// Places it takes.
+    pub fn places(self) -> usize {
+        match self {
+            Motion::Value(_) => 1,
+            Motion::Turn(_) => 4,
         }
     }
 }
@@ -152,20 +187,22 @@ mod tests {
         // From s = 0 at the origin u2 to s = 1 at u1, with slopes -K d.
         let (slope0, slope1) = (-stiffness(u2) * d, -stiffness(u1) * d);
         let rise = force(u1) - force(u2);
-        let reaction = Reaction {
+        let part = Part {
             inputs: vec![0],
             motions: vec![Motion::Value(0)],
             origin: vec![u2],
             base: vec![force(u2)],
             gains: vec![-stiffness(u2)],
             way: vec![d],
+            weights: vec![1.0 / d],
             bends: vec![[
                 slope0,
                 3.0 * rise - 2.0 * slope0 - slope1,
                 slope0 + slope1 - 2.0 * rise,
             ]],
-            reach: (-3.0, 1.0),
+            reach: vec![(-3.0, 1.0)],
         };
+        let reaction = Reaction { parts: vec![part] };
         for u in [0.3, 0.42, 0.5, 0.7, 0.9] {
             let mut inputs = [0.0];
             reaction.apply(&[u], &mut inputs);

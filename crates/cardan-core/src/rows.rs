@@ -105,7 +105,12 @@ impl Rows {
     fn union_of_points(&mut self, world: &World, frontier: SimTime) -> Result<(), RunError> {
         let mut instants = std::mem::take(&mut self.instants);
         instants.clear();
-        for index in 0..self.plan.seats.len() {
+        // Where one leads, its points count.
+        let seats = match self.plan.glue {
+            Some(glue) => glue.leader.index()..glue.leader.index() + 1,
+            None => 0..self.plan.seats.len(),
+        };
+        for index in seats {
             let history = world.history(ParticipantId(index as u32));
             let times = (0..history.len()).map(|i| history.time(i));
             instants
@@ -271,7 +276,7 @@ fn plain_value(world: &World, owner: ParticipantId, place: u32, at: SimTime) -> 
 fn value_at(world: &World, participant: ParticipantId, place: usize, at: SimTime) -> f64 {
     match point(world, participant, at) {
         Some(row) => row.reals[place],
-        None => row_value(world.history(participant), place, at, false),
+        None => row_value(world.plan(), world.history(participant), place, at, false),
     }
 }
 
@@ -346,7 +351,7 @@ fn interpolate(
         };
         match (plane, column) {
             (Plane::Reals, ColumnData::Reals(values)) => {
-                let value = row_value(history, *index as usize, at, *held);
+                let value = row_value(world.plan(), history, *index as usize, at, *held);
                 values.push(conversion.apply(value));
             }
             (Plane::Booleans, ColumnData::Booleans(values)) if !held => values.push(false),

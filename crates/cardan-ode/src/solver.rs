@@ -19,6 +19,18 @@ pub trait Solver: Send {
     /// of a root function's sign at this very time is the caller's doing and not reported.
     fn disturb(&mut self);
 
+    /// Says that from the current time on the right-hand side differs from what it was by about `change`, for each state
+    /// a polynomial `c[0] + c[1] s + c[2] s² + c[3] s³` of the time since now, while the state does not jump.
+    ///
+    /// Where the change is small, a method that remembers several steps amends what it remembers and goes on at its order
+    /// and step. Else, and if it remembers nothing that could be amended, the answer is false: the memory is as it was, and
+    /// the caller may [`disturb`](Self::disturb).
+    fn amend(&mut self, change: &[[f64; 4]]) -> bool;
+
+    /// Does it remember more of the past than the end of its last step? Only then is there something to
+    /// [`amend`](Self::amend).
+    fn remembers(&self) -> bool;
+
     /// Says that the states have other nominal values from now on: their absolute tolerances follow. They are settings
     /// and not memory, so whoever goes back to a saved memory says them again. A value that is no size is left out.
     fn rescale(&mut self, nominal: &[f64]);

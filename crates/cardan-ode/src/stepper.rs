@@ -14,6 +14,16 @@ pub(crate) trait Stepper: Send {
     /// A guess of the step size stays.
     fn disturb(&mut self, t: f64, x: &[f64]);
 
+    /// Does it remember more of the past than the end of its last step?
+    fn remembers(&self) -> bool {
+        false
+    }
+
+    /// The right-hand side changes a little at [`end`](Self::end): makes what is remembered fit, or answers false.
+    fn amend(&mut self, _change: &[[f64; 4]]) -> bool {
+        false
+    }
+
     /// Takes one accepted step from [`end`](Self::end), never past `limit` (which lies ahead).
     fn step(&mut self, equations: &mut dyn Equations, limit: f64) -> Result<(), SolveError>;
 

@@ -76,6 +76,20 @@ impl<S: Stepper> Solver for Tracker<S> {
         self.previous = self.time;
     }
 
+    fn amend(&mut self, change: &[[f64; 4]]) -> bool {
+        // Inside the last step, what is remembered ends elsewhere.
+        if !self.at_end() || change.len() != self.place.len() || !self.stepper.amend(change) {
+            return false;
+        }
+        self.watch.rearm();
+        self.previous = self.time;
+        true
+    }
+
+    fn remembers(&self) -> bool {
+        self.stepper.remembers()
+    }
+
     fn rescale(&mut self, nominal: &[f64]) {
         self.stepper.rescale(nominal);
     }

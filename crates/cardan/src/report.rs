@@ -1,7 +1,7 @@
 //! What a run was like: the summary for people and machines.
 
 use cardan_core::error::{Call, RunError};
-use cardan_core::monitor::{BondAccount, ConnectionAccount, LoopAccount, Warning};
+use cardan_core::monitor::{BondAccount, ConnectionAccount, LoopAccount, PredictionAccount, Warning};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -54,6 +54,9 @@ pub struct Report {
     pub coupling: Vec<ConnectionReport>,
     /// What became of the energy that crossed each bond.
     pub bonds: Vec<BondReport>,
+    /// What the leader of the glue was told to expect, against what its followers computed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub predictions: Vec<PredictionReport>,
     /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorReport>,
@@ -92,6 +95,7 @@ impl Report {
             loops: Vec::new(),
             coupling: Vec::new(),
             bonds: Vec::new(),
+            predictions: Vec::new(),
             error: None,
             pace: String::new(),
             reason: None,
@@ -115,7 +119,7 @@ pub struct CheckpointReport {
 }
 
 /// What one component did.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct ComponentReport {
     /// Calls of `step`.
     pub steps: u64,
@@ -125,8 +129,11 @@ pub struct ComponentReport {
     pub inner_steps: u64,
     /// Time spent in its steps, estimated from a sample where they are short.
     pub wall_s: f64,
-    /// Time its thread stood idle while others stepped.
+    /// Time its thread stood idle while others stepped; in the glue, while it waited for others.
     pub wait_s: f64,
+    /// In the glue: for whom it waited, and how long.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub waited_for: BTreeMap<String, f64>,
 }
 
 /// Something the run noticed.
@@ -251,6 +258,49 @@ impl From<&BondAccount> for BondReport {
             largest: account.largest,
             time: (account.largest > 0.0).then(|| account.time.seconds()),
             crossed: account.crossed,
+        }
+    }
+}
+
+/// What a leader was told to expect of a follower, against what that computed.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PredictionReport {
+    /// The interaction.
+    pub interaction: String,
+    /// Which number of it.
+    pub component: String,
+    /// How often both were compared.
+    pub compared: u64,
+    /// How often they were too far apart.
+    pub exceeded: u64,
+    /// How far they were apart at most.
+    #[serde(deserialize_with = "number")]
+    pub largest: f64,
+    /// What was predicted there.
+    #[serde(deserialize_with = "number")]
+    pub predicted: f64,
+    /// What was computed there.
+    #[serde(deserialize_with = "number")]
+    pub computed: f64,
+    /// When that was.
+    pub time: f64,
+    /// When the coupling was first found unstable.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unstable: Option<f64>,
+}
+
+impl From<&PredictionAccount> for PredictionReport {
+    fn from(account: &PredictionAccount) -> Self {
+        PredictionReport {
+            interaction: account.name.clone(),
+            component: account.component.clone(),
+            compared: account.compared,
+            exceeded: account.exceeded,
+            largest: account.largest(),
+            predicted: account.predicted,
+            computed: account.computed,
+            time: account.time.seconds(),
+            unstable: account.unstable.map(|time| time.seconds()),
         }
     }
 }

@@ -4,7 +4,8 @@ use crate::checkpoint::{self, Checkpoints, Gap, Kept, Results};
 use crate::coupling::auto;
 use crate::error::Error;
 use crate::report::{
-    BondReport, ComponentReport, ConnectionReport, ErrorReport, LoopReport, Report, WarningReport,
+    BondReport, ComponentReport, ConnectionReport, ErrorReport, LoopReport, PredictionReport, Report,
+    WarningReport,
 };
 use crate::system::System;
 use cardan_core::checkpoint::ResumeError;
@@ -19,6 +20,7 @@ use cardan_core::time::SimTime;
 use cardan_core::value::Value;
 use cardan_describe::{Diagnostic, Overrides, Reporter};
 use cardan_fmi::archive::Unpacked;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
@@ -381,12 +383,25 @@ impl Simulation {
         let from = self.resumed_from.map_or(plan.window.start, SimTime::from_seconds);
         let simulated = world.frontier().since(from);
         let seconds = self.running.as_secs_f64();
-        let component = |account: &cardan_core::world::Account| ComponentReport {
-            steps: account.steps,
-            rhs: account.effort.evaluations,
-            inner_steps: account.effort.inner_steps,
-            wall_s: account.wall.as_secs_f64(),
-            wait_s: account.wait.as_secs_f64(),
+        let glued = plan.glue.is_some();
+        let component = |(index, account): (usize, &cardan_core::world::Account)| {
+            let names = plan.seats.iter().map(|seat| seat.name.clone());
+            let others = names.zip(world.kept_waiting()).enumerate();
+            let waited_for: BTreeMap<String, f64> = others
+                .filter(|(other, _)| glued && *other != index)
+                .map(|(_, (name, time))| (name, time.as_secs_f64()))
+                .collect();
+            ComponentReport {
+                steps: account.steps,
+                rhs: account.effort.evaluations,
+                inner_steps: account.effort.inner_steps,
+                wall_s: account.wall.as_secs_f64(),
+                wait_s: match glued {
+                    true => waited_for.values().sum(),
+                    false => account.wait.as_secs_f64(),
+                },
+                waited_for,
+            }
         };
         Report {
             system: self.name.clone(),
@@ -412,11 +427,17 @@ impl Simulation {
                 .seats
                 .iter()
                 .map(|s| s.name.clone())
-                .zip(accounts.iter().map(component))
+                .zip(accounts.iter().enumerate().map(component))
                 .collect(),
             loops: world.monitor.loops().iter().map(LoopReport::from).collect(),
             coupling: world.coupling().iter().map(ConnectionReport::from).collect(),
             bonds: world.bonds().iter().map(BondReport::from).collect(),
+            predictions: world
+                .monitor
+                .predictions()
+                .iter()
+                .map(PredictionReport::from)
+                .collect(),
             warnings: self
                 .gap
                 .iter()

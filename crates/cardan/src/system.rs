@@ -2,6 +2,7 @@
 
 use crate::components::{Component, Workshop};
 use crate::coupling::auto::Openness;
+use crate::coupling::glue::Abilities;
 use crate::load::{Loaded, load};
 use crate::report::Report;
 use crate::{coupling, equal_steps, input_file};
@@ -78,6 +79,7 @@ impl System {
             None => Vec::new(),
         };
         let one_way = one_way(&mut components);
+        let abilities = Abilities::of(&mut components);
         let interfaces: Vec<_> = components.iter().map(Component::interface).collect();
         let method = coupling::method(&spec, reporter);
         let mut graph = resolve(&spec, &interfaces, reporter)?;
@@ -89,7 +91,7 @@ impl System {
             method = coupling::method(&spec, again)?;
             graph = resolve(&spec, &interfaces, again)?;
         }
-        let choice = coupling::choose(&spec, &graph, method, described, reporter);
+        let choice = coupling::choose(&spec, &graph, method, (described, &abilities), reporter);
         let mut choice = choice.filter(|_| !reporter.has_errors())?;
         if let Openness::Open = &openness {
             let tolerance = choice.setup.control.map_or(0.0, |control| control.relative);

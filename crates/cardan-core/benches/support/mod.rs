@@ -84,6 +84,7 @@ pub(crate) fn start(
         step: STEP,
         control: None,
         iteration: None,
+        glue: None,
         one_way: Vec::new(),
         correction: false,
         order: None,

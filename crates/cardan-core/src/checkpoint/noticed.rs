@@ -1,7 +1,8 @@
 //! What a run has noticed goes on with it.
 
 use super::{Damage, Reader, Resumable, Writer};
-use crate::monitor::{LoopAccount, Monitor, Warning, WarningKind};
+use crate::monitor::{LoopAccount, Monitor, PredictionAccount, Warning, WarningKind};
+use crate::time::SimTime;
 
 impl Resumable for Monitor {
     fn keep(&self, writer: &mut Writer) {
@@ -22,11 +23,23 @@ impl Resumable for Monitor {
             writer.real(account.residual);
             writer.time(account.time);
         }
+        writer.length(self.predictions().len());
+        for account in self.predictions() {
+            writer.text(&account.name);
+            writer.text(&account.component);
+            writer.count(account.compared);
+            writer.count(account.exceeded);
+            writer.real(account.predicted);
+            writer.real(account.computed);
+            writer.time(account.time);
+            writer.time(account.unstable.unwrap_or(SimTime::FUTURE));
+        }
     }
 
     fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
         const WARNINGS: &str = "warnings";
         const LOOPS: &str = "accounts of loops";
+        const PREDICTIONS: &str = "accounts of predictions";
         let warnings = reader.list(40, WARNINGS, |reader| {
             let kind = reader.text(WARNINGS)?;
             let kind = WarningKind::ALL.iter().find(|known| known.name() == kind);
@@ -47,7 +60,19 @@ impl Resumable for Monitor {
                 time: reader.time(LOOPS)?,
             })
         })?;
-        *self = Monitor::of(warnings, loops);
+        let predictions = reader.list(64, PREDICTIONS, |reader| {
+            Ok(PredictionAccount {
+                name: reader.text(PREDICTIONS)?,
+                component: reader.text(PREDICTIONS)?,
+                compared: reader.count(PREDICTIONS)?,
+                exceeded: reader.count(PREDICTIONS)?,
+                predicted: reader.real(PREDICTIONS)?,
+                computed: reader.real(PREDICTIONS)?,
+                time: reader.time(PREDICTIONS)?,
+                unstable: Some(reader.time(PREDICTIONS)?).filter(|time| *time < SimTime::FUTURE),
+            })
+        })?;
+        *self = Monitor::of(warnings, loops, predictions);
         Ok(())
     }
 }

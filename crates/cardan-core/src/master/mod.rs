@@ -5,6 +5,7 @@ mod ending;
 mod fixed_step;
 mod forecast;
 mod gauge;
+mod glue;
 mod iterated;
 mod multirate;
 mod sweep;
@@ -41,7 +42,9 @@ pub trait Master: Send {
 
 /// The master that the plan asks for.
 pub fn master(plan: &Arc<Plan>) -> Box<dyn Master> {
-    if let Some(control) = plan.control {
+    if let Some(wish) = plan.glue {
+        Box::new(glue::Glue::new(Arc::clone(plan), wish))
+    } else if let Some(control) = plan.control {
         Box::new(adaptive::Adaptive::new(Arc::clone(plan), control))
     } else if let Some(iteration) = plan.iteration {
         Box::new(iterated::Iterated::new(Arc::clone(plan), iteration))

@@ -2,7 +2,7 @@
 
 use super::columns::{Places, columns, open_value};
 use super::order::Stages;
-use super::{Bonds, Exchange, HeldWire, Method, Plan, Probes, RealInput, Seat, Setup, Wire, order};
+use super::{Bonds, Exchange, HeldWire, Method, Plan, Probes, RealInput, Seat, Setup, Wire, glue, order};
 use crate::graph::{Connection, Conversion, Endpoint, Feedthrough, Graph, ParticipantId, Phase};
 use crate::interface::{Causality, Port, PortId, Variability};
 use crate::planes::{Extent, Planes};
@@ -39,6 +39,8 @@ impl Plan {
             Some(declared) => declared.clone(),
             None => order::derive(graph, &connected),
         };
+        // The leader goes before all that follow it.
+        order.sort_by_key(|p| setup.glue.is_some_and(|glue| glue.leader != *p));
         order.sort_by_key(|p| !graph.node(*p).interface.foretold);
         let bound = bind(graph, setup);
         let exchange = Exchange::of(graph, Phase::Running, &bound.places);
@@ -53,11 +55,15 @@ impl Plan {
             }),
         };
         connect(graph, setup, &stages, &bound, &mut seats);
+        let interactions = setup
+            .glue
+            .map(|glue| glue::interactions(graph, glue, &bound.places, &seats))
+            .unwrap_or_default();
         let probes = Probes::of(graph, &bound.places, &seats);
         let bonds = match setup.iteration {
-            None => Bonds::of(graph, &bound.places, &mut seats),
-            // What members give inside a step changes from round to round.
-            Some(_) => Bonds::default(),
+            None if setup.glue.is_none() => Bonds::of(graph, &bound.places, &mut seats),
+            // What members give inside a step changes from round to round, or follows from how they move.
+            _ => Bonds::default(),
         };
 
         let span = setup.window.stop.since(setup.window.start);
@@ -72,15 +78,17 @@ impl Plan {
             method: setup.method,
             control: setup.control,
             iteration: setup.iteration,
+            glue: setup.glue,
             correction: setup.correction,
             start: setup.start,
             probes,
+            interactions,
             bonds,
             has_exchange: seats
                 .iter()
                 .any(|seat| seat.needs_inputs || seat.wants_slopes || seat.bonded),
             has_slopes: seats.iter().any(|seat| seat.wants_slopes),
-            single_rate: seats.windows(2).all(|pair| pair[0].grid == pair[1].grid),
+            single_rate: setup.glue.is_none() && seats.windows(2).all(|pair| pair[0].grid == pair[1].grid),
             groups: order::groups(graph),
             columns: columns(graph, setup, &bound.places),
             seats,
@@ -194,7 +202,8 @@ fn seat(
         places.collect()
     };
     let clocks = |bound_ports: &[PortId]| elements(bound_ports, |port| port.value_type == ValueType::Clock);
-    let step = node.step.or(node.interface.period).unwrap_or(setup.step);
+    let own_step = node.step.or(node.interface.period);
+    let (step, has_own_grid) = (own_step.unwrap_or(setup.step), own_step.is_some());
     Seat {
         name: node.name.clone(),
         inputs: bound.inputs[p].clone(),
@@ -214,11 +223,14 @@ fn seat(
             port.value_type == ValueType::Real && port.variability == Variability::Discrete
         }),
         grid: Grid::new(setup.window.start, step),
-        has_own_grid: node.step.or(node.interface.period).is_some(),
+        has_own_grid,
         continuous: continuous(graph, bound, participant),
         foretold: node.interface.foretold,
         needs_inputs: feedthrough.needs_inputs[p],
-        has_extras: input_extent.has_discrete() || setup.every.is_some_and(|every| every < step),
+        has_extras: input_extent.has_discrete()
+            || setup
+                .every
+                .is_some_and(|every| every < step || (setup.glue.is_some() && !has_own_grid)),
         wants_slopes: false,
         bonded: false,
         past: node
@@ -265,11 +277,21 @@ fn connect(graph: &Graph, setup: &Setup, stages: &Stages, bound: &Bound, seats: 
         let foretold = graph.node(from).interface.foretold && !graph.node(to).interface.foretold;
         // In a circle that repeats its steps, everybody sees what was assumed of the others.
         let together = circles[from.index()].is_some() && circles[from.index()] == circles[to.index()];
-        let leads = foretold || together || (one_after_the_other && rank[from.index()] < rank[to.index()]);
-        if connection.reading == Reading::Hermite {
+        // In the glue it is where everybody stands that decides what is seen.
+        let leads = setup.glue.is_some()
+            || foretold
+            || together
+            || (one_after_the_other && rank[from.index()] < rank[to.index()]);
+        // In the glue, what is known ahead and has no steps of its own is read as well as it is known.
+        let known = setup.glue.is_some() && foretold && !seats[from.index()].has_own_grid;
+        let chosen = match connection.reading {
+            Reading::Quadratic if known => Reading::Hermite,
+            chosen => chosen,
+        };
+        if chosen == Reading::Hermite {
             seats[from.index()].wants_slopes = true;
         }
-        let reading = match connection.reading {
+        let reading = match chosen {
             // To one that steps after a continuous source, holding means holding the new value. A sample of a
             // discrete source is valid from its own instant on, whoever steps first.
             Reading::Hold if leads && graph.is_continuous(connection.from) => Reading::HoldNew,

@@ -8,6 +8,7 @@ mod columns;
 mod compile;
 mod control;
 mod exchange;
+mod glue;
 mod iteration;
 mod order;
 mod print;
@@ -18,6 +19,7 @@ pub use columns::{ColumnSource, Columns};
 pub use compile::PlanError;
 pub use control::{Estimator, StepControl};
 pub use exchange::{Exchange, Loop, Tear};
+pub use glue::{Glue, Interaction, Tangent};
 pub use iteration::{Acceleration, Iteration};
 pub use probes::{Probe, ProbeName, Probes};
 
@@ -100,6 +102,8 @@ pub struct Setup {
     pub control: Option<StepControl>,
     /// How steps are repeated until values fit together; they are not if none.
     pub iteration: Option<Iteration>,
+    /// Who leads, where everybody has steps of its own.
+    pub glue: Option<Glue>,
     /// Those who cannot go back to a saved state, as far as that matters to the method.
     pub one_way: Vec<ParticipantId>,
     /// Are inputs shifted so that what was read wrongly over a step is made good over the next?
@@ -126,6 +130,18 @@ impl Setup {
             Some(iteration) => format!("iterated ({}, {})", self.method, iteration.acceleration),
         };
         match (self.control, self.iteration) {
+            _ if let Some(glue) = self.glue => {
+                let tangent = match glue.tangent {
+                    Tangent::None => "what followers give as signals in time".to_owned(),
+                    kind => format!("{kind} tangents where followers tell them"),
+                };
+                let ahead = match glue.ahead {
+                    0 => String::new(),
+                    steps => format!(", followers up to {steps} steps ahead"),
+                };
+                let reject = if glue.reject { ", bad steps repeated" } else { "" };
+                format!("glue, everybody at its own steps, {tangent}{ahead}{reject}")
+            }
             (None, None) => format!("{}, step {} s", self.method, self.step),
             (None, Some(iteration)) => {
                 format!("{name}, tolerance {:e}, step {} s", iteration.relative, self.step)
@@ -295,6 +311,8 @@ pub struct Plan {
     pub control: Option<StepControl>,
     /// How steps are repeated until values fit together; they are not if none.
     pub iteration: Option<Iteration>,
+    /// Who leads, where everybody has steps of its own.
+    pub glue: Option<Glue>,
     /// Are inputs shifted so that what was read wrongly over a step is made good over the next?
     pub correction: bool,
     /// The history before the first step.
@@ -324,6 +342,8 @@ pub struct Plan {
     pub columns: Columns,
     /// Inputs whose readings are compared with what comes.
     pub probes: Probes,
+    /// What a leader gets from its followers.
+    pub interactions: Vec<Interaction>,
     /// Where power crosses borders.
     pub bonds: Bonds,
 }
@@ -332,6 +352,7 @@ impl Plan {
     /// The name of the method, as users choose it.
     pub fn method_name(&self) -> String {
         match (self.iteration, self.control) {
+            _ if self.glue.is_some() => "glue".to_owned(),
             (Some(_), _) => "iterated".to_owned(),
             (None, Some(_)) => "adaptive".to_owned(),
             (None, None) => self.method.to_string(),

@@ -90,6 +90,30 @@ impl Segment {
         }
     }
 
+    /// The law as a polynomial of the time since `time`: exactly, or an arc up to its cubic part.
+    pub fn seen_from(&self, time: SimTime) -> [f64; 4] {
+        let s = time.since(self.origin);
+        match self.curve {
+            Curve::Polynomial([c0, c1, c2, c3]) => [
+                c0 + s * (c1 + s * (c2 + s * c3)),
+                c1 + s * (2.0 * c2 + s * 3.0 * c3),
+                c2 + s * 3.0 * c3,
+                c3,
+            ],
+            Curve::Arc { cosine, sine, rate } => {
+                let (sin, cos) = (rate * s).sin_cos();
+                let (value, across) = (cosine * cos + sine * sin, sine * cos - cosine * sin);
+                let square = rate * rate;
+                [
+                    value,
+                    rate * across,
+                    -square * value / 2.0,
+                    -square * rate * across / 6.0,
+                ]
+            }
+        }
+    }
+
     /// Is it the same value all the time?
     pub fn is_constant(&self) -> bool {
         match self.curve {

@@ -22,6 +22,10 @@ const LONG_STEP: Duration = Duration::from_micros(2);
 pub(crate) enum Task {
     /// Step, and give the outputs where they do not need an exchange.
     Step,
+    /// Take one step of its own, as far as to the end of the desk's at most, and the same.
+    OwnStep,
+    /// Tell how the outputs change with the inputs along the desk's direction.
+    Derivatives,
     /// Give the outputs with the exchanged inputs.
     Outputs,
     /// Tell how fast the outputs change.
@@ -78,13 +82,29 @@ impl Member {
         if self.countdown > 0 {
             return self.participant.step(request);
         }
-        self.timed_step(request)
+        self.timed_step(|participant| participant.step(request))
+    }
+
+    /// One step of its own.
+    fn step_once(&mut self, request: StepRequest<'_>) -> Result<StepEnd, Failure> {
+        let step = |participant: &mut dyn Participant| match participant.own_steps() {
+            Some(own) => own.step_once(request),
+            None => Err(Failure::failed("It has no steps of its own.")),
+        };
+        self.countdown -= 1;
+        match self.countdown > 0 {
+            true => step(&mut *self.participant),
+            false => self.timed_step(step),
+        }
     }
 
     #[cold]
-    fn timed_step(&mut self, request: StepRequest<'_>) -> Result<StepEnd, Failure> {
+    fn timed_step(
+        &mut self,
+        step: impl FnOnce(&mut dyn Participant) -> Result<StepEnd, Failure>,
+    ) -> Result<StepEnd, Failure> {
         let before = Instant::now();
-        let end = self.participant.step(request);
+        let end = step(&mut *self.participant);
         let took = before.elapsed();
         self.timing.steps += u64::from(self.stride);
         self.timing.timed_steps += 1;
@@ -131,16 +151,29 @@ impl Crew {
         let member = &mut self.members[index];
         let (id, pen) = (self.ids[index], self.pen);
         match task {
-            Task::Step => {
+            Task::Step | Task::OwnStep => {
                 pen.calling_again(id, Call::Step, desk.from);
-                match member.step(desk.request(desk.from, desk.to)) {
+                let request = desk.request(desk.from, desk.to);
+                let end = match task {
+                    Task::OwnStep => member.step_once(request),
+                    _ => member.step(request),
+                };
+                match end {
                     Ok(end) => desk.end = end,
                     Err(failure) => return desk.fail(Call::Step, failure),
                 }
-                if desk.end != StepEnd::Completed {
-                    return;
+                match desk.end {
+                    StepEnd::Completed => {}
+                    // Where one has steps of its own, the end of one is all that was asked for.
+                    StepEnd::Early { at } if task == Task::OwnStep && at > desk.from && at <= desk.to => {
+                        desk.to = at;
+                        desk.end = StepEnd::Completed;
+                    }
+                    _ => return,
                 }
-                if !desk.watch.is_empty() {
+                if desk.shows_inner {
+                    show_inner(member, desk);
+                } else if !desk.watch.is_empty() {
                     watch(member, desk);
                 }
                 if desk.outputs_at_once {
@@ -155,6 +188,10 @@ impl Crew {
             Task::Slopes => {
                 pen.calling_again(id, Call::Slopes, desk.to);
                 slopes(member, desk);
+            }
+            Task::Derivatives => {
+                pen.calling_again(id, Call::Derivatives, desk.to);
+                derivatives(member, desk);
             }
             Task::Accept => member.participant.accepted(desk.settled),
             Task::Save | Task::Restore => {
@@ -195,7 +232,7 @@ impl Crew {
         let result = catch_unwind(AssertUnwindSafe(|| self.perform(task, index, desk)));
         self.pen.idle();
         if let Err(cause) = result {
-            let call = if task == Task::Step {
+            let call = if matches!(task, Task::Step | Task::OwnStep) {
                 Call::Step
             } else {
                 Call::Outputs
@@ -234,6 +271,26 @@ fn slopes(member: &mut Member, desk: &mut Desk) {
     let inputs = &desk.current;
     if let Err(failure) = ability.slopes(desk.to, inputs, &desk.input_slopes, &mut desk.slopes) {
         desk.fail(Call::Slopes, failure);
+    }
+}
+
+fn derivatives(member: &mut Member, desk: &mut Desk) {
+    let Some(ability) = member.participant.derivatives() else {
+        desk.change.fill(0.0);
+        return;
+    };
+    let told = ability.directional(desk.to, &desk.current, &desk.direction, &mut desk.change);
+    if let Err(failure) = told {
+        desk.fail(Call::Derivatives, failure);
+    }
+}
+
+/// Lays the participant's own steps inside the last one on the desk.
+fn show_inner(member: &mut Member, desk: &mut Desk) {
+    desk.watch.clear();
+    if let Some(trace) = member.participant.trace() {
+        desk.watch.extend_from_slice(trace.instants());
+        watch(member, desk);
     }
 }
 

@@ -22,6 +22,8 @@ pub(crate) struct Desk {
     pub(crate) ends: Vec<u32>,
     pub(crate) held: Vec<HeldInputs>,
     pub(crate) watch: Vec<SimTime>,
+    /// Are its own inner steps wanted, rather than certain instants?
+    pub(crate) shows_inner: bool,
     /// Can outputs be evaluated right after the step, without an exchange?
     pub(crate) outputs_at_once: bool,
     /// The inputs as exchanged at `to`, for outputs that react at once.
@@ -38,6 +40,9 @@ pub(crate) struct Desk {
     pub(crate) input_slopes: Vec<f64>,
     /// Slopes of the outputs, if somebody wants them and the participant knows them.
     pub(crate) slopes: Vec<f64>,
+    /// A change of the inputs, and what it does to the outputs.
+    pub(crate) direction: Vec<f64>,
+    pub(crate) change: Vec<f64>,
 }
 
 impl Desk {
@@ -67,8 +72,11 @@ impl Desk {
             end: StepEnd::Completed,
             failure: None,
             watch: Vec::new(),
+            shows_inner: false,
             watched: Vec::new(),
             input_slopes: vec![0.0; seat.input_extent.reals],
+            direction: Vec::new(),
+            change: Vec::new(),
             slopes: vec![
                 f64::NAN;
                 if seat.wants_slopes || seat.bonded {
@@ -88,7 +96,9 @@ impl Desk {
             from,
             to,
             inputs: Inputs::new(&self.segments, &self.ends, &self.held),
-            watch: if self.watch.is_empty() {
+            watch: if self.shows_inner {
+                Watch::InnerSteps
+            } else if self.watch.is_empty() {
                 Watch::Nothing
             } else {
                 Watch::Instants(&self.watch)

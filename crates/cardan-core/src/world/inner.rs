@@ -111,7 +111,7 @@ fn law_of(desk: &Desk, input: usize) -> &[Segment] {
 }
 
 /// The law of a real input at an instant.
-fn law_at(desk: &Desk, input: usize, at: SimTime) -> Option<Segment> {
+pub(super) fn law_at(desk: &Desk, input: usize, at: SimTime) -> Option<Segment> {
     let pieces = law_of(desk, input);
     let piece = pieces.iter().find(|piece| at <= piece.until);
     piece.or(pieces.last()).copied()

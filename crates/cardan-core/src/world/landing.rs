@@ -42,9 +42,10 @@ impl World {
         Ok(reals)
     }
 
-    /// The next corner: an instant at which somebody's law of time changes.
-    pub fn next_corner(&mut self) -> Result<SimTime, RunError> {
-        if self.corner > self.frontier {
+    /// The next corner after `from`: an instant at which somebody's law of time changes. Nobody whose law has corners may
+    /// have passed it.
+    pub fn next_corner(&mut self, from: SimTime) -> Result<SimTime, RunError> {
+        if self.corner > from {
             return Ok(self.corner);
         }
         self.corner = SimTime::FUTURE;

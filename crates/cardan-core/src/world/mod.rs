@@ -15,6 +15,7 @@ mod inner;
 mod landing;
 mod looks;
 mod loops;
+mod own;
 mod read;
 mod resume;
 mod rollback;
@@ -99,6 +100,8 @@ pub struct World {
     books: Books,
     /// Are there bonds?
     keeps_books: bool,
+    /// Where one waits for the other: how long each kept the others waiting.
+    busy: Vec<Duration>,
 }
 
 /// What a participant did in a run.
@@ -140,6 +143,7 @@ impl World {
                 .map(|seat| History::new(seat.output_extent))
                 .collect(),
             samples: vec![None; plan.seats.len()],
+            busy: vec![Duration::ZERO; plan.seats.len()],
             at: vec![start; plan.seats.len()],
             loops: Vec::new(),
             actors: Vec::new(),
@@ -379,7 +383,9 @@ impl World {
             return Ok(());
         }
         self.at[participant.index()] = desk.to;
-        if !desk.watch.is_empty() {
+        if desk.shows_inner {
+            self.publish_inner(participant)?;
+        } else if !desk.watch.is_empty() {
             self.keep_samples(participant)?;
         }
         if self.team.desk(participant).outputs_at_once {

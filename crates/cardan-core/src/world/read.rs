@@ -410,12 +410,13 @@ fn copy_held(wire: &HeldWire, history: &History, index: usize, values: &mut Plan
     }
 }
 
-/// The value of a real output at `time`, between points held or on the chord.
-pub(crate) fn row_value(history: &History, column: usize, time: SimTime, held: bool) -> f64 {
-    let reading = if held {
-        Reading::Hold
-    } else {
-        Reading::Linear { weight: 1.0 }
+/// The value of a real output at `time`, between points held or on the chord; in the glue, where the points of others lie
+/// anywhere in between, on the parabola.
+pub(crate) fn row_value(plan: &Plan, history: &History, column: usize, time: SimTime, held: bool) -> f64 {
+    let reading = match (held, plan.glue) {
+        (true, _) => Reading::Hold,
+        (false, Some(_)) => Reading::Quadratic,
+        (false, None) => Reading::Linear { weight: 1.0 },
     };
     history.signal(column).read(reading, time)
 }

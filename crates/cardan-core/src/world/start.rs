@@ -78,11 +78,12 @@ impl World {
     fn prepare(&mut self) -> Result<(), RunError> {
         let plan = Arc::clone(&self.plan);
         self.offer_abilities()?;
-        if plan.control.is_some() || plan.iteration.is_some() {
+        let rejects = plan.glue.is_some_and(|glue| glue.reject);
+        if plan.control.is_some() || plan.iteration.is_some() || rejects {
             self.find_rollback()?;
         }
         self.corners.clear();
-        if plan.control.is_some() || plan.iteration.is_some() {
+        if plan.control.is_some() || plan.iteration.is_some() || plan.glue.is_some() {
             for (index, seat) in plan.seats.iter().enumerate() {
                 let participant = ParticipantId(index as u32);
                 // Those with an event mode are asked elsewhere.
@@ -126,10 +127,9 @@ impl World {
                 let history = std::mem::replace(&mut self.histories[index], History::new(seat.output_extent));
                 self.histories[index] = history.with_slopes();
             }
-            let finer = plan
-                .columns
-                .every
-                .is_some_and(|every| every.step() < seat.grid.step());
+            let finer = plan.columns.every.is_some_and(|every| {
+                every.step() < seat.grid.step() || (plan.glue.is_some() && !seat.has_own_grid)
+            });
             // What is held between samples has no inside to show.
             let inside = finer && !seat.continuous.is_empty();
             if inside && self.call(participant, Call::Trace, None, |p| Ok(p.trace().is_some()))? {

@@ -37,6 +37,7 @@ impl Bench {
                 step,
                 control: None,
                 iteration: None,
+                glue: None,
                 one_way: Vec::new(),
                 correction: false,
                 order: None,

@@ -2,14 +2,14 @@
 
 use super::Scope;
 use crate::diagnostic::Reporter;
-use crate::spec::ConnectionSpec;
+use crate::spec::{ConnectionSpec, MethodKind};
 use cardan_core::graph::Endpoint;
 use cardan_core::interface::{Port, Variability};
 use cardan_core::signal::Reading;
 use cardan_core::value::ValueType;
 
 /// The connection's own, else what suits the output, else the method's, else Hermite where steps are
-/// chosen or repeated, else hold.
+/// chosen or repeated, the parabola in the glue, else hold.
 pub(super) fn choose(
     scope: &Scope<'_>,
     spec: &ConnectionSpec,
@@ -20,6 +20,11 @@ pub(super) fn choose(
     // One element of a quaternion is just a number.
     let rotation = source.rotation && from.element.is_none();
     let real = source.value_type == ValueType::Real;
+    let glued = scope
+        .spec
+        .method
+        .kind
+        .is_some_and(|kind| kind.value == MethodKind::Glue);
     let Some(chosen) = spec.reading else {
         return match scope.spec.method.reading {
             _ if !real || source.variability == Variability::Discrete => Reading::Hold,
@@ -27,10 +32,20 @@ pub(super) fn choose(
             // Slerp as the default of all is reported with the method.
             Some(default) if default.value != Reading::Slerp => default.value,
             _ if scope.spec.method.chooses_steps() || scope.spec.method.repeats_steps() => Reading::Hermite,
+            _ if glued => Reading::Quadratic,
             _ => Reading::Hold,
         };
     };
     let name = scope.name_of(from);
+    if glued && source.variability == Variability::Discrete && chosen.value != Reading::Hold {
+        reporter
+            .warning(
+                chosen.span,
+                format!("`{name}` is discrete: the glue holds its values, and does not smooth them"),
+            )
+            .advice("leave `reading` out");
+        return Reading::Hold;
+    }
     match chosen.value {
         Reading::Hold => {}
         _ if !real => {

@@ -4,7 +4,7 @@ use cardan_core::participant::{Failure, Outcome};
 use cardan_core::value::Value;
 
 /// What a saved state begins with: a name and, as its last byte, the version of the layout.
-const MARK: &[u8; 8] = b"cardan\0\x02";
+const MARK: &[u8; 8] = b"cardan\0\x03";
 
 pub(super) struct Writer<'a>(&'a mut Vec<u8>);
 

@@ -6,8 +6,26 @@ use cardan_core::signal::Segment;
 use cardan_core::time::SimTime;
 use cardan_core::value::Value;
 
+use super::reacting::Reacting;
+
 /// Values closer than this, relative to their size, are the same value on two ways.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
+
+/// A law of time: `c[0] + c[1] s + c[2] s² + c[3] s³`.
+pub(super) type Law = [f64; 4];
+
+/// How the laws in force differ from those with which the solver came to rest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Change {
+    /// They are the same, up to rounding.
+    Nothing,
+    /// Their values are the same, not their slopes.
+    Corner,
+    /// Their values are others.
+    Jump,
+    /// There was nothing before.
+    Beginning,
+}
 
 /// The laws in force, and the inputs as they were last read.
 pub(super) struct Drive {
@@ -20,8 +38,9 @@ pub(super) struct Drive {
     read_at: f64,
     /// Does no law change in time? Then one reading is enough.
     held: bool,
-    /// The bound inputs where the solver came to rest; not numbers before it has moved.
-    last: Vec<f64>,
+    /// For each bound input its law where the solver came to rest, as a polynomial of the time since then; not numbers
+    /// before it has moved.
+    last: Vec<Law>,
 }
 
 impl Drive {
@@ -47,7 +66,7 @@ impl Drive {
     pub(super) fn bind(&mut self, places: &[usize]) {
         self.places = places.to_vec();
         self.segments.reserve(places.len());
-        self.last = vec![f64::NAN; places.len()];
+        self.last = vec![[f64::NAN; 4]; places.len()];
         self.u.copy_from_slice(&self.starts);
     }
 
@@ -63,7 +82,7 @@ impl Drive {
 
     /// Before a run, nothing is known of the inputs.
     pub(super) fn forget(&mut self) {
-        self.last.fill(f64::NAN);
+        self.last.fill([f64::NAN; 4]);
     }
 
     /// Takes the laws in force just after `at`.
@@ -91,32 +110,49 @@ impl Drive {
         &self.u
     }
 
-    /// Do the inputs at `t` differ from those with which the solver came to rest there?
-    pub(super) fn jumps_at(&mut self, t: f64) -> bool {
-        self.read(t);
-        self.places.iter().zip(&self.last).any(|(&place, &before)| {
-            let now = self.u[place];
-            let same = (now - before).abs() <= ROUNDING * now.abs().max(before.abs());
-            // Also true before the first step, where nothing equals what is not a number.
-            !same
-        })
+    /// Compares the laws in force at `t` with those with which the solver came to rest there; `reacting` knows the inputs that
+    /// are no functions of time. Writes the differences.
+    pub(super) fn compare(&self, t: f64, reacting: &Reacting, changes: &mut [Law]) -> Change {
+        let mut found = Change::Nothing;
+        for (index, (change, before)) in changes.iter_mut().zip(&self.last).enumerate() {
+            let now = self.law(index, t, reacting);
+            let size = now[0].abs().max(before[0].abs());
+            for (m, change) in change.iter_mut().enumerate() {
+                *change = now[m] - before[m];
+            }
+            if change[0].is_nan() {
+                return Change::Beginning;
+            }
+            if change[0].abs() > ROUNDING * size {
+                found = Change::Jump;
+            } else if found == Change::Nothing && now[1..] != before[1..] {
+                found = Change::Corner;
+            }
+        }
+        found
     }
 
-    /// The solver came to rest at `t`.
-    pub(super) fn rest_at(&mut self, t: f64) {
-        self.read(t);
-        for (last, &place) in self.last.iter_mut().zip(&self.places) {
-            *last = self.u[place];
+    fn law(&self, index: usize, t: f64, reacting: &Reacting) -> Law {
+        match reacting.value(index) {
+            Some(value) => [value, 0.0, 0.0, 0.0],
+            None => self.segments[index].seen_from(SimTime::from_seconds(t)),
         }
     }
 
-    /// The bound inputs where the solver came to rest: part of the state to save.
-    pub(super) fn last(&self) -> &[f64] {
+    /// The solver came to rest at `t`.
+    pub(super) fn rest_at(&mut self, t: f64, reacting: &Reacting) {
+        for index in 0..self.last.len() {
+            self.last[index] = self.law(index, t, reacting);
+        }
+    }
+
+    /// The laws where the solver came to rest: part of the state to save.
+    pub(super) fn last(&self) -> &[Law] {
         &self.last
     }
 
-    /// Goes back to where these were the inputs.
-    pub(super) fn restore(&mut self, last: &[f64]) {
+    /// Goes back to where these were the laws.
+    pub(super) fn restore(&mut self, last: &[Law]) {
         self.last.copy_from_slice(last);
     }
 

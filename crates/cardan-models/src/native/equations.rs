@@ -2,15 +2,28 @@
 
 use cardan_ode::{Equations, Trouble};
 
+use super::binding::Binding;
 use super::drive::Drive;
+use super::reacting::Reacting;
 use crate::model::Model;
 
 /// A model and what drives it. Every stage of the solver reads the inputs at its own time.
 pub(super) struct Driven<'a> {
     pub(super) model: &'a dyn Model,
     pub(super) drive: &'a mut Drive,
+    pub(super) reacting: &'a mut Reacting,
+    pub(super) binding: &'a Binding,
     /// The sides of the switches.
     pub(super) on: &'a [bool],
+}
+
+impl Driven<'_> {
+    /// All inputs of the model.
+    #[inline]
+    fn inputs(&mut self, t: f64, x: &[f64]) -> &[f64] {
+        let u = self.drive.read(t);
+        self.reacting.inputs(self.model, self.binding, (t, x), u)
+    }
 }
 
 impl Equations for Driven<'_> {
@@ -19,12 +32,14 @@ impl Equations for Driven<'_> {
     }
 
     fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Trouble> {
-        self.model.derivatives(t, x, self.drive.read(t), dx);
+        let model = self.model;
+        model.derivatives(t, x, self.inputs(t, x), dx);
         Ok(())
     }
 
     fn jacobian(&mut self, t: f64, x: &[f64], jac: &mut [f64]) -> Result<bool, Trouble> {
-        Ok(self.model.jacobian(t, x, self.drive.read(t), jac))
+        // The model does not know what its inputs make of its state.
+        Ok(self.reacting.is_idle() && self.model.jacobian(t, x, self.drive.read(t), jac))
     }
 
     fn roots(&self) -> usize {
@@ -32,7 +47,8 @@ impl Equations for Driven<'_> {
     }
 
     fn root_values(&mut self, t: f64, x: &[f64], g: &mut [f64]) -> Result<(), Trouble> {
-        self.model.switch_values(t, x, self.drive.read(t), g);
+        let model = self.model;
+        model.switch_values(t, x, self.inputs(t, x), g);
         // Whatever its side, a switch that leaves it falls.
         for (value, on) in g.iter_mut().zip(self.on) {
             if !on {

@@ -6,6 +6,8 @@ mod differences;
 mod drive;
 mod equations;
 mod failure;
+mod influence;
+mod reacting;
 mod recording;
 mod rollback;
 mod sensitivity;
@@ -16,8 +18,8 @@ use std::sync::Arc;
 
 use cardan_core::interface::{Interface, PortId};
 use cardan_core::participant::{
-    Derivatives, Effort, EventMode, Failure, Outcome, Participant, Past, Rollback, RunWindow, Settings,
-    Slopes, StepEnd, StepRequest, Trace,
+    Derivatives, Effort, EventMode, Failure, Outcome, OwnSteps, Participant, Past, Reactive, Rollback,
+    RunWindow, Settings, Slopes, StepEnd, StepRequest, Trace,
 };
 use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::time::SimTime;
@@ -26,6 +28,8 @@ use cardan_ode::{Solver, SolverSettings};
 use self::binding::Binding;
 use self::differences::Differences;
 use self::drive::Drive;
+use self::influence::Influence;
+use self::reacting::Reacting;
 use self::recording::Recording;
 use self::rollback::Saved;
 use self::switching::Sides;
@@ -49,6 +53,8 @@ pub struct Native {
     initialized: bool,
     binding: Binding,
     drive: Drive,
+    influence: Influence,
+    reacting: Reacting,
     recording: Recording,
     sides: Sides,
     slots: Vec<Option<Saved>>,
@@ -83,6 +89,8 @@ impl Native {
         Ok(Native {
             binding: Binding::default(),
             drive: Drive::new(&interface),
+            influence: Influence::default(),
+            reacting: Reacting::default(),
             recording: Recording::default(),
             sides: Sides::of(&*model),
             slots: Vec::new(),
@@ -122,6 +130,7 @@ impl Native {
         self.sides.tell(&mut *model);
         self.model = model;
         self.values = values;
+        self.influence.forget();
         Ok(())
     }
 
@@ -161,6 +170,10 @@ impl Participant for Native {
     fn bind(&mut self, inputs: &[PortId], outputs: &[PortId]) -> Outcome<()> {
         self.binding = Binding::new(&self.interface, inputs, outputs)?;
         self.drive.bind(self.binding.inputs());
+        let (states, inputs, outputs) = (self.model.states(), self.scratch.u.len(), self.scratch.y.len());
+        let nominals = self.binding.nominals(&self.interface);
+        self.influence.bind(nominals, (states, inputs));
+        self.reacting.bind(&self.binding, (inputs, outputs));
         Ok(())
     }
 
@@ -177,6 +190,7 @@ impl Participant for Native {
         };
         self.adopt(values)?;
         self.drive.forget();
+        self.influence.forget();
         self.sides.settled = false;
         self.sides.stay();
         self.recording.clear(&self.binding);
@@ -195,7 +209,7 @@ impl Participant for Native {
     }
 
     fn step(&mut self, request: StepRequest<'_>) -> Outcome<StepEnd> {
-        self.travel(&request)
+        self.go(&request)
     }
 
     fn outputs(&mut self, at: SimTime, inputs: &Planes, values: PlanesMut<'_>) -> Outcome<()> {
@@ -246,7 +260,7 @@ impl Participant for Native {
             .unwrap_or_default();
         Effort {
             inner_steps: counts.steps,
-            evaluations: counts.rhs,
+            evaluations: counts.rhs + self.influence.evaluations,
         }
     }
 
@@ -278,6 +292,20 @@ impl Participant for Native {
             Some(self)
         } else {
             None
+        }
+    }
+
+    fn own_steps(&mut self) -> Option<&mut dyn OwnSteps> {
+        match self.solver {
+            Some(_) => Some(self),
+            None => None,
+        }
+    }
+
+    fn reactive(&mut self) -> Option<&mut dyn Reactive> {
+        match self.solver {
+            Some(_) => Some(self),
+            None => None,
         }
     }
 }

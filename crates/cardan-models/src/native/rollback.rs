@@ -6,6 +6,7 @@ use cardan_core::participant::{Failure, Outcome, Portable, Rollback, Slot};
 use cardan_ode::Memory;
 
 use super::bytes::{Reader, Writer};
+use super::drive::Law;
 use super::{Native, failure};
 use crate::values::Values;
 
@@ -16,8 +17,11 @@ pub(super) struct Saved {
     time: f64,
     /// Parameters are part of it: one that is tuned later must be as it was when the step is repeated.
     values: Arc<Values>,
-    /// The bound inputs with which the solver came to rest.
-    last: Vec<f64>,
+    /// The laws of the bound inputs with which the solver came to rest.
+    last: Vec<Law>,
+    /// What the inputs do to the rates of the states, and how long that may be used.
+    influence: Vec<f64>,
+    influence_left: usize,
     /// Whether the sides of the switches are settled, what they are, and which are due to change.
     settled: bool,
     on: Vec<bool>,
@@ -61,6 +65,8 @@ impl Native {
             time: self.time,
             values: Arc::clone(&self.values),
             last: Vec::new(),
+            influence: Vec::new(),
+            influence_left: 0,
             settled: false,
             on: Vec::new(),
             due: Vec::new(),
@@ -74,6 +80,10 @@ impl Native {
         saved.values = Arc::clone(&self.values);
         saved.last.clear();
         saved.last.extend_from_slice(self.drive.last());
+        let (influence, left) = self.influence.kept();
+        saved.influence.clear();
+        saved.influence.extend_from_slice(influence);
+        saved.influence_left = left;
         saved.settled = self.sides.settled;
         saved.on.clone_from(&self.sides.on);
         saved.due.clone_from(&self.sides.due);
@@ -98,6 +108,13 @@ impl Native {
                 self.drive.len()
             )));
         }
+        let influence = self.influence.kept().0.len();
+        if saved.influence.len() != influence {
+            return Err(Failure::failed(format!(
+                "the saved state has {} derivatives with respect to inputs, here are {influence}",
+                saved.influence.len()
+            )));
+        }
         let switches = self.sides.on.len();
         if saved.on.len() != switches || saved.due.len() != switches {
             return Err(Failure::failed(format!(
@@ -119,6 +136,7 @@ impl Native {
         self.sides.due.clone_from(&saved.due);
         self.sides.tell(&mut *self.model);
         self.drive.restore(&saved.last);
+        self.influence.restore(&saved.influence, saved.influence_left);
         self.time = saved.time;
         Ok(())
     }
@@ -136,7 +154,9 @@ impl Portable for Native {
         writer.real(saved.start);
         writer.real(saved.time);
         writer.values(saved.values.all());
-        writer.reals(&saved.last);
+        writer.reals(saved.last.as_flattened());
+        writer.reals(&saved.influence);
+        writer.integers(&[saved.influence_left as i64]);
         writer.flags(&[saved.settled]);
         writer.flags(&saved.on);
         writer.flags(&saved.due);
@@ -158,7 +178,9 @@ impl Portable for Native {
             start: reader.real()?,
             time: reader.real()?,
             values: self.read_values(&mut reader)?,
-            last: reader.reals()?,
+            last: laws(&reader.reals()?)?,
+            influence: reader.reals()?,
+            influence_left: single(&reader.integers()?)?,
             settled: reader.flags()? == [true],
             on: reader.flags()?,
             due: reader.flags()?,
@@ -185,6 +207,25 @@ impl Native {
         values
             .map(Arc::new)
             .map_err(|error| Failure::failed(error.to_string()))
+    }
+}
+
+/// Numbers as laws, four each.
+fn laws(numbers: &[f64]) -> Outcome<Vec<Law>> {
+    match numbers.as_chunks() {
+        (laws, []) => Ok(laws.to_vec()),
+        _ => Err(Failure::failed(
+            "a law of an input in the saved state is not whole",
+        )),
+    }
+}
+
+fn single(counts: &[i64]) -> Outcome<usize> {
+    match counts {
+        [count] => {
+            usize::try_from(*count).map_err(|_| Failure::failed("a count in the saved state is negative"))
+        }
+        _ => Err(Failure::failed("a count in the saved state is not one number")),
     }
 }
 

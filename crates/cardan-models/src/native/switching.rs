@@ -149,6 +149,8 @@ impl Native {
         }
         if let Some(solver) = &self.solver {
             let u = self.drive.read(self.time);
+            let place = (self.time, solver.state());
+            let u = self.reacting.inputs(&*self.model, &self.binding, place, u);
             let clear = match self.sides.settled {
                 true => clearance(solver.state(), u),
                 false => 0.0,
@@ -189,14 +191,19 @@ impl Native {
         let mut u = std::mem::take(&mut self.scratch.u);
         let mut later = std::mem::take(&mut self.scratch.x);
         read(t, &mut u, self);
-        self.model.switch_values(t, x, &u, &mut self.sides.now);
-        self.model.derivatives(t, x, &u, &mut self.sides.rates);
+        let model = &*self.model;
+        let given = self.reacting.inputs(model, &self.binding, (t, x), &u);
+        model.switch_values(t, x, given, &mut self.sides.now);
+        model.derivatives(t, x, given, &mut self.sides.rates);
         for ((later, x), rate) in later.iter_mut().zip(x).zip(&self.sides.rates) {
             *later = x + ahead * rate;
         }
         read(t + ahead, &mut u, self);
-        self.model
-            .switch_values(t + ahead, &later, &u, &mut self.sides.values);
+        let model = &*self.model;
+        let given = self
+            .reacting
+            .inputs(model, &self.binding, (t + ahead, &later), &u);
+        model.switch_values(t + ahead, &later, given, &mut self.sides.values);
         (self.scratch.u, self.scratch.x) = (u, later);
         for index in 0..self.sides.on.len() {
             let side = if self.sides.on[index] { 1.0 } else { -1.0 };

@@ -1,15 +1,46 @@
 //! One step: the way from break to break, and what is seen along it.
 
 use cardan_core::interface::Causality;
-use cardan_core::participant::{Failure, Outcome, StepEnd, StepRequest, Watch};
+use cardan_core::participant::{Failure, Outcome, OwnSteps, StepEnd, StepRequest, Watch};
 use cardan_core::time::SimTime;
 use cardan_ode::{Progress, SolveError};
 
+use super::drive::Change;
 use super::equations::Driven;
 use super::{Native, failure, same_instant};
 
+/// How far to go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pace {
+    /// To the end of the request.
+    Request,
+    /// To the end of one step of the solver.
+    OwnStep,
+}
+
+/// Why the solver stopped.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Halt {
+    /// It reached the break.
+    Break,
+    /// It has taken its step.
+    OwnStep,
+    /// The model switched.
+    Switch,
+}
+
+impl OwnSteps for Native {
+    fn step_once(&mut self, request: StepRequest<'_>) -> Outcome<StepEnd> {
+        self.travel(&request, Pace::OwnStep)
+    }
+}
+
 impl Native {
-    pub(super) fn travel(&mut self, request: &StepRequest<'_>) -> Outcome<StepEnd> {
+    pub(super) fn go(&mut self, request: &StepRequest<'_>) -> Outcome<StepEnd> {
+        self.travel(request, Pace::Request)
+    }
+
+    fn travel(&mut self, request: &StepRequest<'_>, pace: Pace) -> Outcome<StepEnd> {
         self.check(request)?;
         self.recording.clear(&self.binding);
         self.change_what_is_due();
@@ -17,8 +48,9 @@ impl Native {
         // Without states and witnesses there is nothing to do on the way.
         if self.solver.is_some() || request.watch != Watch::Nothing {
             while self.time < to {
-                let switched = self.cross(request, to)?;
-                if switched && !self.is_near(self.time, to) {
+                let halt = self.cross(request, to, pace)?;
+                let stops = halt == Halt::Switch || pace == Pace::OwnStep;
+                if stops && !self.is_near(self.time, to) {
                     let at = SimTime::from_seconds(self.time);
                     return Ok(StepEnd::Early { at });
                 }
@@ -57,9 +89,8 @@ impl Native {
         Ok(())
     }
 
-    /// Goes to the next break of the inputs or of the model's own law, or to `to` if there is none. Tells whether it
-    /// stopped because the model switched.
-    fn cross(&mut self, request: &StepRequest<'_>, to: f64) -> Outcome<bool> {
+    /// Goes to the next break of the inputs or of the model's own law, or to `to` if there is none, or stops before.
+    fn cross(&mut self, request: &StepRequest<'_>, to: f64, pace: Pace) -> Outcome<Halt> {
         let from = self.time;
         // A break of the inputs that rounding puts just ahead is passed already; one just before the end is the end.
         let mut passed = from;
@@ -76,19 +107,50 @@ impl Native {
         if self.solver.is_none() {
             self.observe(request, next);
             self.time = next;
-            return Ok(false);
+            return Ok(Halt::Break);
         }
         self.drive.load(&request.inputs, passed);
-        let jumps = self.drive.jumps_at(from);
-        self.disturb_if(jumps);
-        self.settle_sides(jumps);
-        let switched_at = self.integrate(request, next)?;
-        let stands = switched_at.unwrap_or(next);
-        self.drive.rest_at(stands);
+        let jumped = self.meet_new_laws();
+        self.settle_sides(jumped);
+        let (halt, stands) = self.integrate(request, next, pace)?;
+        self.time = stands;
+        self.rest();
         let law_changed = law_changes.is_some_and(|t| same_instant(t, stands));
         self.disturb_if(law_changed);
-        self.time = stands;
-        Ok(switched_at.is_some())
+        Ok(halt)
+    }
+
+    /// Where a law of the inputs begins: the solver is told by how much its right-hand side changes, or that it jumps. Tells
+    /// whether the values of the inputs have jumped.
+    fn meet_new_laws(&mut self) -> bool {
+        let Some(solver) = &mut self.solver else {
+            return false;
+        };
+        let (place, model) = ((self.time, solver.state()), &*self.model);
+        let u = self.drive.read(self.time);
+        let u = self.reacting.inputs(model, &self.binding, place, u);
+        self.scratch.u.copy_from_slice(u);
+        let change = self
+            .drive
+            .compare(self.time, &self.reacting, &mut self.influence.changes);
+        let known = matches!(change, Change::Jump | Change::Corner) && solver.remembers();
+        let amended = known && {
+            let rates = self.influence.rates(model, &self.binding, place, &self.scratch.u);
+            solver.amend(rates)
+        };
+        let jumped = matches!(change, Change::Jump | Change::Beginning);
+        self.disturb_if(jumped && !amended);
+        jumped
+    }
+
+    /// Where the solver stops, the laws that led there are kept, to be compared with those that lead on.
+    fn rest(&mut self) {
+        if let Some(solver) = &self.solver {
+            let u = self.drive.read(self.time);
+            let place = (self.time, solver.state());
+            self.reacting.inputs(&*self.model, &self.binding, place, u);
+            self.drive.rest_at(self.time, &self.reacting);
+        }
     }
 
     pub(super) fn disturb_if(&mut self, jump: bool) {
@@ -99,13 +161,15 @@ impl Native {
         }
     }
 
-    /// Lets the solver run to the next break, or to where the model switches before it.
-    fn integrate(&mut self, request: &StepRequest<'_>, to: f64) -> Outcome<Option<f64>> {
+    /// Lets the solver run to the next break, or to where its step ends or the model switches before it.
+    fn integrate(&mut self, request: &StepRequest<'_>, to: f64, pace: Pace) -> Outcome<(Halt, f64)> {
         let mut progress = Progress::Step;
         while let (Some(solver), Progress::Step) = (&mut self.solver, progress) {
             let mut equations = Driven {
                 model: &*self.model,
                 drive: &mut self.drive,
+                reacting: &mut self.reacting,
+                binding: &self.binding,
                 on: &self.sides.on,
             };
             progress = match solver.advance(&mut equations, to) {
@@ -119,15 +183,18 @@ impl Native {
             self.observe(request, now);
             if let Progress::Root { .. } = progress {
                 if self.note_what_fell() {
-                    return Ok(Some(now));
+                    return Ok((Halt::Switch, now));
                 }
                 progress = match now < to {
                     true => Progress::Step,
                     false => Progress::Limit,
                 };
             }
+            if pace == Pace::OwnStep && progress == Progress::Step {
+                return Ok((Halt::OwnStep, now));
+            }
         }
-        Ok(None)
+        Ok((Halt::Break, to))
     }
 
     /// Writes down what the request wants to see of the way that led to `now`.
@@ -153,7 +220,11 @@ impl Native {
         for (index, &place) in self.binding.inputs().iter().enumerate() {
             scratch.u[place] = request.inputs.real(index, SimTime::from_seconds(t));
         }
-        self.model.outputs(t, &scratch.x, &scratch.u, &mut scratch.y);
+        let place = (t, &scratch.x[..]);
+        let u = self
+            .reacting
+            .inputs(&*self.model, &self.binding, place, &scratch.u);
+        self.model.outputs(t, &scratch.x, u, &mut scratch.y);
         self.recording.push(t, &scratch.y, &self.binding);
     }
 

@@ -5,6 +5,7 @@
 mod bench;
 mod building;
 mod control;
+mod harness;
 mod inputs;
 mod mechanics;
 mod multibody;

@@ -1,5 +1,6 @@
 //! The recent past as a table of backward differences.
 
+use super::amendment::shifted;
 use super::coefficients::{GAMMA, MAX_ORDER, alpha};
 use crate::memory::{Reader, Writer};
 
@@ -40,15 +41,7 @@ impl Differences {
     /// The table of known functions, by differencing their values on the grid.
     #[cfg(test)]
     pub(super) fn sampled(functions: &[fn(f64) -> f64], end: f64, step: f64) -> Self {
-        let row = |f: &fn(f64) -> f64| {
-            let mut values: [f64; WIDTH] = std::array::from_fn(|j| f(end - j as f64 * step));
-            for j in 1..WIDTH {
-                for l in (j..WIDTH).rev() {
-                    values[l] = values[l - 1] - values[l];
-                }
-            }
-            values
-        };
+        let row = |f: &fn(f64) -> f64| differenced(|j| f(end - j as f64 * step));
         Self {
             rows: functions.iter().map(row).collect(),
             step,
@@ -104,6 +97,17 @@ impl Differences {
         }
     }
 
+    /// Adds its shift to each state: a polynomial without constant part of the steps since the end of the last one, up to the
+    /// difference `last`.
+    pub(super) fn shift(&mut self, last: usize, shifts: &[[f64; 4]]) {
+        for (row, shift) in self.rows.iter_mut().zip(shifts) {
+            let values = differenced(|j| shifted(shift, -(j as f64)));
+            for (difference, value) in row.iter_mut().zip(values).take(last + 1) {
+                *difference += value;
+            }
+        }
+    }
+
     /// Difference `j` of state `i`.
     pub(super) fn get(&self, i: usize, j: usize) -> f64 {
         self.rows[i][j]
@@ -126,6 +130,17 @@ impl Differences {
         self.step = memory.real();
         self.rows.iter_mut().for_each(|row| memory.reals(row));
     }
+}
+
+/// The backward differences of a function from its values 0, 1, … steps back.
+fn differenced(back: impl Fn(usize) -> f64) -> [f64; WIDTH] {
+    let mut values: [f64; WIDTH] = std::array::from_fn(back);
+    for j in 1..WIDTH {
+        for l in (j..WIDTH).rev() {
+            values[l] = values[l - 1] - values[l];
+        }
+    }
+    values
 }
 
 /// The weights of the differences at `s`: s (s + 1) … (s + j − 1) / j!

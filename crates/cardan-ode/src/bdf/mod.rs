@@ -1,5 +1,6 @@
 //! Backward differentiation for stiff equations, with variable order and step.
 
+mod amendment;
 mod coefficients;
 mod control;
 mod differences;
@@ -48,6 +49,7 @@ pub(crate) struct Bdf {
     predicted: Vec<f64>,
     past: Vec<f64>,
     correction: Vec<f64>,
+    shift: Vec<[f64; 4]>,
 }
 
 impl Bdf {
@@ -68,6 +70,7 @@ impl Bdf {
             predicted: vector(),
             past: vector(),
             correction: vector(),
+            shift: vec![[0.0; 4]; states],
         }
     }
 
@@ -192,6 +195,15 @@ impl Stepper for Bdf {
         self.begun = false;
         self.curve_order = 0;
         self.newton.age();
+    }
+
+    fn remembers(&self) -> bool {
+        true
+    }
+
+    fn amend(&mut self, change: &[[f64; 4]]) -> bool {
+        // Where nothing is remembered, the first step looks at the new law anyway.
+        !self.begun || self.carry(change)
     }
 
     fn step(&mut self, equations: &mut dyn Equations, limit: f64) -> Result<(), SolveError> {

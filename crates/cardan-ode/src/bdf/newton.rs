@@ -81,6 +81,13 @@ impl Newton {
         self.jacobian_fresh = false;
     }
 
+    /// By how much a step of the present size moves the state, of `change` that it would move it by if nothing followed.
+    pub(super) fn soften(&self, change: &mut [f64]) {
+        if self.lu_c > 0.0 {
+            self.lu.solve(change);
+        }
+    }
+
     /// Solves for the correction; false if the iteration does not converge with the best matrix there is.
     pub(super) fn solve(
         &mut self,

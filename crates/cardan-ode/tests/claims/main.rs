@@ -1,5 +1,6 @@
 //! What the crate promises, claim by claim.
 
+mod amendment;
 mod convergence;
 mod disturbance;
 mod limits;

@@ -283,11 +283,10 @@ fn shortened(message: &str) -> String {
 
 /// Keys that mean something to other kinds of components only.
 fn warn_of_idle_keys(component: &ComponentSpec, reporter: &mut Reporter) {
-    let keys: [(&str, Option<Span>); 6] = [
+    let keys: [(&str, Option<Span>); 5] = [
         ("substeps", component.substeps.as_ref().map(|k| k.span)),
         ("isolate", component.isolate.as_ref().map(|k| k.span)),
         ("parallel", component.parallel.as_ref().map(|k| k.span)),
-        ("role", component.role.as_ref().map(|k| k.span)),
         ("interface", component.fmi_kind.as_ref().map(|k| k.span)),
         ("log", component.log.as_ref().map(|k| k.span)),
     ];

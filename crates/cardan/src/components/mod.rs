@@ -106,10 +106,7 @@ impl<'a> Workshop<'a> {
                 warn_of_idle_keys(component, reporter);
                 native::create(name, component, self.folder, reporter).into()
             }
-            Some(ComponentSource::Fmu(file)) => {
-                warn_of_keys_to_come(component, reporter);
-                fmu::create(file, component, self, reporter).into()
-            }
+            Some(ComponentSource::Fmu(file)) => fmu::create(file, component, self, reporter).into(),
             Some(ComponentSource::Process(process)) => process::create(process, component, self, reporter),
             Some(ComponentSource::Python(class)) => python::create(class, component, self, reporter),
             Some(ComponentSource::Connect(address)) => link::connect(address, component, self, reporter),
@@ -130,11 +127,10 @@ fn is_elsewhere(component: &ComponentSpec) -> bool {
 
 /// Keys that mean something to other kinds of components only.
 fn warn_of_idle_keys(component: &ComponentSpec, reporter: &mut Reporter) {
-    let keys: [(&str, Option<Span>); 4] = [
+    let keys: [(&str, Option<Span>); 3] = [
         ("substeps", component.substeps.as_ref().map(|k| k.span)),
         ("isolate", component.isolate.as_ref().map(|k| k.span)),
         ("parallel", component.parallel.as_ref().map(|k| k.span)),
-        ("role", component.role.as_ref().map(|k| k.span)),
     ];
     for (key, span) in keys {
         if let Some(span) = span {
@@ -142,14 +138,5 @@ fn warn_of_idle_keys(component: &ComponentSpec, reporter: &mut Reporter) {
                 .warning(span, format!("`{key}` has no effect on a built-in model"))
                 .advice("leave it out");
         }
-    }
-}
-
-/// Keys that this version does not heed: whoever relies on them must know.
-fn warn_of_keys_to_come(component: &ComponentSpec, reporter: &mut Reporter) {
-    if let Some(role) = &component.role {
-        reporter
-            .warning(role.span, "no method of this version uses `role`")
-            .advice("leave it out");
     }
 }

@@ -3,6 +3,7 @@
 pub(crate) mod auto;
 mod control;
 mod energy;
+pub(crate) mod glue;
 mod iteration;
 
 use cardan_core::graph::Graph;
@@ -12,6 +13,7 @@ use cardan_core::plan::{Method, Setup, StartMode};
 use cardan_core::time::SimTime;
 use cardan_describe::spec::{MethodKind, Scheme, StartRule};
 use cardan_describe::{Reporter, SystemSpec, glob};
+use glue::Abilities;
 
 /// Without a word about the step, a run is cut into so many.
 const STEPS_OF_AUTO: f64 = 1000.0;
@@ -34,7 +36,8 @@ pub(crate) fn method(spec: &SystemSpec, reporter: &mut Reporter) -> Option<Metho
             })
         }
         MethodKind::Jacobi => Some(Method::Jacobi),
-        MethodKind::GaussSeidel | MethodKind::Auto => Some(Method::GaussSeidel),
+        // In the glue, whoever goes later sees what others did.
+        MethodKind::GaussSeidel | MethodKind::Glue | MethodKind::Auto => Some(Method::GaussSeidel),
         other => {
             let span = kind.map_or(spec.span, |k| k.span);
             reporter
@@ -43,7 +46,7 @@ pub(crate) fn method(spec: &SystemSpec, reporter: &mut Reporter) -> Option<Metho
                     format!("the method `{other}` is not available in this version"),
                 )
                 .label("not available")
-                .advice("choose jacobi, gauss-seidel, adaptive, iterated or auto");
+                .advice("choose jacobi, gauss-seidel, adaptive, iterated, glue or auto");
             None
         }
     }
@@ -54,7 +57,7 @@ pub(crate) fn choose(
     spec: &SystemSpec,
     graph: &Graph,
     method: Method,
-    described: usize,
+    (described, abilities): (usize, &Abilities),
     reporter: &mut Reporter,
 ) -> Option<Choice> {
     let (start, stop) = (spec.start_time(), spec.stop.as_ref()?.value);
@@ -71,7 +74,12 @@ pub(crate) fn choose(
     if !energy::is_sane(spec, graph, control, reporter) {
         return None;
     }
-    if control.is_none() {
+    let glue = match glue::is_asked_for(spec) {
+        true => Some(glue::of(spec, graph, abilities, &mut reasons, reporter)?),
+        false => None,
+    };
+    glue::warn_of_idle_keys(spec, reporter);
+    if control.is_none() && glue.is_none() {
         control::warn_of_idle_keys(spec, method, reporter);
     }
     let iteration = spec.method.repeats_steps().then(|| iteration::of(spec, control));
@@ -84,6 +92,11 @@ pub(crate) fn choose(
     let step = match given {
         // Where steps are chosen, the grid is that of the longest.
         _ if let Some(control) = control => control.max,
+        // Where everybody has its own steps, it is the distance of points before the start for those who tell none.
+        _ if glue.is_some() => {
+            let shortest = own_steps.fold(f64::INFINITY, f64::min);
+            shortest.min((stop - start) / STEPS_OF_AUTO)
+        }
         Some(step) => step,
         // Nobody follows the method's step, so any of the others does for it.
         None if own_steps.clone().count() == graph.nodes.len() && !graph.nodes.is_empty() => {
@@ -136,6 +149,7 @@ pub(crate) fn choose(
             step,
             control,
             iteration,
+            glue,
             one_way: Vec::new(),
             correction: spec.method.correction.as_ref().is_some_and(|c| c.value),
             order: order.filter(|_| method == Method::GaussSeidel),

@@ -94,7 +94,7 @@ impl Adaptive {
     /// The next instant that no step may pass: the end, an event that somebody announced, a sample.
     fn landmark(&self, world: &mut World, from: SimTime) -> Result<SimTime, RunError> {
         let plan = &self.plan;
-        let corner = world.next_corner()?;
+        let corner = world.next_corner(from)?;
         let own = plan.seats.iter().filter(|seat| seat.has_own_grid).map(|seat| {
             let passed = seat.grid.count_to(from, plan.resolution);
             seat.grid.at(passed + 1)

@@ -61,7 +61,7 @@ impl Iterated {
     /// Where the next step is to end: at the next point of a grid, or an event before it.
     fn target(&self, world: &mut World) -> Result<SimTime, RunError> {
         let plan = &self.plan;
-        let corner = world.next_corner()?;
+        let corner = world.next_corner(world.frontier())?;
         let grids = plan.seats.iter().map(|seat| {
             let passed = seat.grid.count_to(world.frontier(), plan.resolution);
             landing(plan, seat.grid, passed + 1)

@@ -1,0 +1,91 @@
+//! How participants of the glue walk.
+
+use crate::graph::ParticipantId;
+use crate::plan::Plan;
+use crate::time::SimTime;
+use crate::world::World;
+
+/// How long the steps of a participant are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Gait {
+    /// On its grid: a step that it was given, or its samples.
+    Grid,
+    /// As its solver likes it, one by one.
+    Own,
+    /// As far as it is asked to go; its solver may make several of it.
+    Whole,
+}
+
+/// One who follows.
+#[derive(Clone, Debug)]
+pub(super) struct Follower {
+    pub(super) participant: ParticipantId,
+    pub(super) gait: Gait,
+    /// Does it hold its values between its instants? Then everybody lands on them.
+    pub(super) discrete: bool,
+    /// Whom it reads.
+    reads: Vec<ParticipantId>,
+}
+
+impl Follower {
+    pub(super) fn new(plan: &Plan, participant: ParticipantId) -> Self {
+        let seat = &plan.seats[participant.index()];
+        let reals = seat.real_inputs.iter().filter_map(|input| input.source());
+        let mut reads: Vec<ParticipantId> = reals.chain(seat.held_wires.iter().map(|w| w.source)).collect();
+        reads.sort_unstable();
+        reads.dedup();
+        Follower {
+            participant,
+            gait: match seat.has_own_grid {
+                true => Gait::Grid,
+                false => Gait::Whole,
+            },
+            discrete: seat.has_own_grid && seat.continuous.is_empty(),
+            reads,
+        }
+    }
+
+    pub(super) fn reads(&self, other: ParticipantId) -> bool {
+        self.reads.binary_search(&other).is_ok()
+    }
+
+    /// Its next instant on its grid.
+    pub(super) fn next(&self, plan: &Plan, world: &World) -> SimTime {
+        next_on_grid(plan, self.participant, world.time_of(self.participant))
+    }
+
+    /// Where its next step ends, now that the leader stands at `lead`; none if it has to wait. `land` asks it to come
+    /// there whatever its steps are.
+    pub(super) fn end(
+        &self,
+        plan: &Plan,
+        world: &World,
+        (lead, ahead): (SimTime, u32),
+        land: bool,
+    ) -> Option<SimTime> {
+        let (at, resolution) = (world.time_of(self.participant), plan.resolution);
+        let behind = resolution.before(at, lead);
+        match self.gait {
+            Gait::Own | Gait::Whole => behind.then_some(lead),
+            Gait::Grid => {
+                let next = self.next(plan, world).min(plan.window.stop);
+                let allowed = match self.discrete {
+                    // What it does at an instant depends on what everybody is there.
+                    true => lead,
+                    false => lead.after(f64::from(ahead) * plan.seats[self.participant.index()].grid.step()),
+                };
+                let free = resolution.before(at, next) && !resolution.before(allowed, next);
+                match free {
+                    true => Some(next),
+                    false => (land && behind).then_some(lead),
+                }
+            }
+        }
+    }
+}
+
+/// The next instant of a participant's grid after `at`.
+pub(super) fn next_on_grid(plan: &Plan, participant: ParticipantId, at: SimTime) -> SimTime {
+    let grid = plan.seats[participant.index()].grid;
+    grid.at(grid.count_to(at, plan.resolution) + 1)
+}

@@ -1,0 +1,387 @@
+//! Everybody at its own steps: one leads, the others follow.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `mod.rs` | who advances how far |
+//! | `gait.rs` | where the next step of a follower ends |
+//! | `tangent.rs` | what the leader feels of its followers inside its step |
+//! | `prediction.rs` | what the leader was told to expect, against what came |
+//! | `stride.rs` | the length of the leader's steps, where bad ones are taken back |
+//!
+//! The leader takes one step of its own with what it is told to expect of the others. Then they come after it, each at its
+//! own steps, never ahead of it unless that is allowed, and at most one own step behind. Whoever is furthest behind goes first.
+//! A reading sees all that was published, and as who goes next depends on simulated times alone, so does what is seen.
+
+mod gait;
+mod prediction;
+mod stride;
+mod tangent;
+
+use super::sweep::BEGINNING;
+use super::{Advanced, Master, ending};
+use crate::checkpoint::{Damage, Reader, Resumable, Writer};
+use crate::error::{Call, RunError};
+use crate::graph::ParticipantId;
+use crate::participant::{Failure, StepEnd};
+use crate::plan::{self, Plan};
+use crate::time::SimTime;
+use crate::world::World;
+use gait::{Follower, Gait, next_on_grid};
+use prediction::Predictions;
+use std::sync::Arc;
+use std::time::Instant;
+use stride::Stride;
+use tangent::{Contacts, Tangents};
+
+/// A step of the leader's own is at most so many times longer than the one before: no solver goes faster, and what is looked
+/// up ahead of it stays short.
+const FASTER: f64 = 10.0;
+/// The same where there are sources that are read ahead: a law through points that lie far apart is a bad one.
+const FASTER_THAN_SOURCES: f64 = 2.0;
+/// A step that would leave less than this part of itself to a landmark goes all the way there.
+const CRUMB: f64 = 1e-3;
+
+pub(super) struct Glue {
+    plan: Arc<Plan>,
+    wish: plan::Glue,
+    gait: Gait,
+    followers: Vec<Follower>,
+    /// Those that depend on time alone and have no steps: they go before the leader.
+    sources: Vec<ParticipantId>,
+    stride: Stride,
+    /// The leader's last step.
+    last: f64,
+    tangents: Tangents,
+    predictions: Predictions,
+    /// An event closer to the end of a step than this is taken there.
+    close: f64,
+    /// Have all been asked what they can do?
+    prepared: bool,
+    /// What was known before a checkpoint.
+    resumed: Contacts,
+    group: Vec<ParticipantId>,
+    everyone: Vec<ParticipantId>,
+}
+
+/// How a try of the leader's step went.
+enum Tried {
+    /// Everybody came there.
+    Through { at: SimTime, terminated: bool },
+    /// A follower has an event before, and can be met there.
+    Early(SimTime),
+}
+
+impl Glue {
+    pub(super) fn new(plan: Arc<Plan>, wish: plan::Glue) -> Self {
+        let others = plan.order.iter().copied().filter(|p| *p != wish.leader);
+        let is_source = |p: &ParticipantId| {
+            let seat = &plan.seats[p.index()];
+            seat.foretold && !seat.has_own_grid
+        };
+        let (sources, followers): (Vec<ParticipantId>, Vec<ParticipantId>) = others.partition(is_source);
+        let leader = &plan.seats[wish.leader.index()];
+        let most = match leader.has_own_grid {
+            true => leader.grid.step().min(wish.max),
+            false => wish.max,
+        };
+        let mut followers: Vec<Follower> = followers.iter().map(|p| Follower::new(&plan, *p)).collect();
+        // At one instant those who hold their values go first: the others are to see the new ones.
+        followers.sort_by_key(|follower| !follower.discrete);
+        Glue {
+            gait: match leader.has_own_grid {
+                true => Gait::Grid,
+                false => Gait::Own,
+            },
+            followers,
+            sources,
+            stride: Stride::new(wish.min, most),
+            last: leader.grid.step(),
+            tangents: Tangents::find(&plan, wish.leader, plan::Tangent::None, |_| false),
+            predictions: Predictions::new(Arc::clone(&plan), wish),
+            close: wish.min,
+            prepared: false,
+            resumed: Contacts::default(),
+            group: Vec::with_capacity(plan.seats.len()),
+            everyone: plan.order.clone(),
+            wish,
+            plan,
+        }
+    }
+
+    /// Finds out what everybody can do.
+    fn prepare(&mut self, world: &mut World) -> Result<(), RunError> {
+        let leader = world.pace_of(self.wish.leader)?;
+        if self.gait == Gait::Own && !leader.own_steps {
+            let failure =
+                Failure::failed("leads, and has no steps of its own that could be asked for one by one")
+                    .advise("give it a `step`, or let another component lead: role = \"leader\"");
+            let name = &self.plan.seats[self.wish.leader.index()].name;
+            return Err(RunError::participant(
+                name,
+                Call::Step,
+                Some(world.frontier()),
+                failure,
+            ));
+        }
+        let mut able = vec![false; self.plan.seats.len()];
+        for follower in &self.followers {
+            let pace = world.pace_of(follower.participant)?;
+            able[follower.participant.index()] = pace.tangent && leader.reacts;
+            if follower.gait == Gait::Whole && pace.own_steps && pace.shows {
+                world.show_inner_steps(follower.participant);
+            }
+        }
+        let (leader, kind) = (self.wish.leader, self.wish.tangent);
+        self.tangents = Tangents::find(&self.plan, leader, kind, |p| able[p.index()]);
+        self.tangents.note_all(world)?;
+        self.tangents.resume(std::mem::take(&mut self.resumed));
+        self.prepared = true;
+        Ok(())
+    }
+
+    /// The next instant that no step of the leader may pass: the end, an event that somebody announced, a corner of a source,
+    /// an instant of one who holds its values.
+    fn landmark(&self, world: &mut World, from: SimTime) -> Result<SimTime, RunError> {
+        let (plan, stop) = (&self.plan, self.plan.window.stop);
+        let discrete = self.followers.iter().filter(|follower| follower.discrete);
+        let instants = discrete.map(|follower| next_on_grid(plan, follower.participant, from));
+        let corner = world.next_corner(from)?;
+        let event = match plan.resolution.before(from, world.next_event()) {
+            true => world.next_event(),
+            false => SimTime::FUTURE,
+        };
+        let next = instants.fold(corner.min(event), SimTime::min);
+        Ok(match plan.resolution.before(next, stop) {
+            true => next,
+            false => stop,
+        })
+    }
+
+    /// How far the leader may go at most.
+    fn limit(&self, from: SimTime, landmark: SimTime) -> SimTime {
+        let faster = match self.sources.is_empty() {
+            true => FASTER,
+            false => FASTER_THAN_SOURCES,
+        };
+        let mut longest = self.wish.max;
+        if self.wish.reject {
+            longest = longest.min(self.stride.length);
+        }
+        if self.gait == Gait::Own {
+            longest = longest.min(faster * self.last);
+        }
+        let planned = match self.gait {
+            Gait::Grid if !self.wish.reject => next_on_grid(&self.plan, self.wish.leader, from),
+            _ => SimTime::FUTURE,
+        };
+        let limit = match longest * (1.0 + CRUMB) < landmark.since(from) {
+            true => from.after(longest).min(planned),
+            false => planned,
+        };
+        match self.plan.resolution.before(limit, landmark) {
+            true => limit,
+            false => landmark,
+        }
+    }
+
+    /// One step of the leader, and everybody after it.
+    fn attempt(&mut self, world: &mut World, from: SimTime, limit: SimTime) -> Result<Tried, RunError> {
+        self.foretell(world, limit)?;
+        self.tangents.lay(world, from)?;
+        let (at, terminated) = self.lead(world, from, limit)?;
+        let plan = &self.plan;
+        // Whoever announced something, wants it to happen to everybody, and so does the end.
+        let land = terminated
+            || plan.resolution.same(at, plan.window.stop)
+            || plan.resolution.reached(at, world.next_event());
+        match self.follow(world, at, land)? {
+            Some(event) => Ok(Tried::Early(event)),
+            None => Ok(Tried::Through { at, terminated }),
+        }
+    }
+
+    /// Sources go as far as the leader can come.
+    fn foretell(&mut self, world: &mut World, limit: SimTime) -> Result<(), RunError> {
+        for index in 0..self.sources.len() {
+            let source = self.sources[index];
+            if self.plan.resolution.before(world.time_of(source), limit) {
+                world.step_blindly(&[source], limit)?;
+                let unusual = world.unusual().to_vec();
+                ending::answer(world, &unusual, limit)?;
+                world.exchange(&[source], limit)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The leader goes. Answers where it stands, and whether it wants the run to end there.
+    fn lead(
+        &mut self,
+        world: &mut World,
+        from: SimTime,
+        limit: SimTime,
+    ) -> Result<(SimTime, bool), RunError> {
+        let leader = self.wish.leader;
+        let began = Instant::now();
+        match self.gait {
+            Gait::Own => {
+                world.step_own(leader, limit)?;
+            }
+            _ => world.step_blindly(&[leader], limit)?,
+        }
+        let mut terminated = false;
+        match world.unusual().first() {
+            None => {}
+            // The others have not gone yet, so they can come there as well.
+            Some(&(_, StepEnd::Early { at })) if from < at && at <= limit => world.end_at(leader, at)?,
+            Some(_) => {
+                let unusual = world.unusual().to_vec();
+                terminated = ending::answer(world, &unusual, limit)?.is_some();
+            }
+        }
+        let at = world.time_of(leader);
+        world.exchange(&[leader], at)?;
+        world.busy(&[leader], began.elapsed());
+        Ok((at, terminated))
+    }
+
+    /// All others come after the leader, which stands at `lead`. Answers where one of them has an event to which everybody
+    /// can come, if steps can be taken back.
+    fn follow(&mut self, world: &mut World, lead: SimTime, land: bool) -> Result<Option<SimTime>, RunError> {
+        while let Some(end) = self.choose(world, lead, land) {
+            let group = std::mem::take(&mut self.group);
+            let began = Instant::now();
+            world.step_blindly(&group, end)?;
+            if !world.unusual().is_empty() {
+                let unusual = world.unusual().to_vec();
+                if self.wish.reject
+                    && let Some(&(_, StepEnd::Early { at })) = unusual.first()
+                    && end.since(at) > self.close
+                {
+                    self.group = group;
+                    return Ok(Some(at));
+                }
+                ending::answer(world, &unusual, end)?;
+            }
+            world.exchange(&group, end)?;
+            world.busy(&group, began.elapsed());
+            for &follower in &group {
+                self.tangents.note(world, follower)?;
+            }
+            self.group = group;
+        }
+        Ok(None)
+    }
+
+    /// Chooses who goes next, into `self.group`, and says to which instant: whoever is furthest behind, with all others that
+    /// go the same way and do not read each other.
+    fn choose(&mut self, world: &World, lead: SimTime, land: bool) -> Option<SimTime> {
+        let plan = &self.plan;
+        let ahead = self.wish.ahead;
+        let way = |follower: &Follower| {
+            let end = follower.end(plan, world, (lead, ahead), land)?;
+            Some((world.time_of(follower.participant), end))
+        };
+        let mut first: Option<(usize, (SimTime, SimTime))> = None;
+        for (index, follower) in self.followers.iter().enumerate() {
+            let Some((at, end)) = way(follower) else {
+                continue;
+            };
+            let behind = first.is_none_or(|(_, (least, _))| plan.resolution.before(at, least));
+            if behind {
+                first = Some((index, (at, end)));
+            }
+        }
+        let (first, (at, end)) = first?;
+        self.group.clear();
+        for follower in &self.followers[first..] {
+            let same = way(follower)
+                .is_some_and(|(from, to)| plan.resolution.same(from, at) && plan.resolution.same(to, end));
+            let alone = |other: &&Follower| {
+                self.group.contains(&other.participant)
+                    && (other.reads(follower.participant) || follower.reads(other.participant))
+            };
+            if same && !self.followers.iter().any(|other| alone(&other)) {
+                self.group.push(follower.participant);
+            }
+        }
+        Some(end)
+    }
+
+    fn reject(&mut self, world: &mut World) -> Result<(), RunError> {
+        world.reject(&self.everyone, BEGINNING)?;
+        self.tangents.restore();
+        Ok(())
+    }
+}
+
+impl Master for Glue {
+    fn advance(&mut self, world: &mut World) -> Result<Advanced, RunError> {
+        if !self.prepared {
+            self.prepare(world)?;
+        }
+        let from = world.time_of(self.wish.leader);
+        let landmark = self.landmark(world, from)?;
+        if self.wish.reject {
+            world.save(&self.everyone, BEGINNING)?;
+            self.tangents.save();
+        }
+        let mut event: Option<SimTime> = None;
+        self.close = self.wish.min;
+        let (at, terminated) = loop {
+            let landmark = event.map_or(landmark, |event| event.min(landmark));
+            let limit = self.limit(from, landmark);
+            let (at, terminated) = match self.attempt(world, from, limit)? {
+                Tried::Through { at, terminated } => (at, terminated),
+                Tried::Early(found) => {
+                    event = Some(found.max(from.after(self.wish.min)));
+                    // Two ways to the same event never agree to the last digit.
+                    self.close *= 2.0;
+                    self.reject(world)?;
+                    continue;
+                }
+            };
+            if !self.wish.reject {
+                break (at, terminated);
+            }
+            let off = self.predictions.worst(world, &mut self.tangents, (from, at));
+            let tried = at.since(from);
+            if off.is_too_far() && self.stride.shorten(tried, off) {
+                self.reject(world)?;
+                continue;
+            }
+            self.stride.lengthen(tried, off);
+            break (at, terminated);
+        };
+        self.last = at.since(from);
+        self.predictions.note(world, &self.tangents, (from, at));
+        world.events(at)?;
+        let all = self.plan.order.iter().map(|p| world.time_of(*p));
+        let frontier = all.fold(SimTime::FUTURE, SimTime::min);
+        world.settle(frontier);
+        Ok(Advanced {
+            frontier,
+            steps: 1,
+            terminated,
+        })
+    }
+
+    fn keep(&self, writer: &mut Writer) {
+        writer.real(self.last);
+        self.stride.keep(writer);
+        self.predictions.keep(writer);
+        self.tangents.keep(writer);
+    }
+
+    fn resume(&mut self, _world: &World, reader: &mut Reader<'_>) -> Result<(), Damage> {
+        const WHAT: &str = "a step";
+        self.last = reader.real(WHAT)?;
+        if !(self.last > 0.0 && self.last.is_finite()) {
+            return Err(Damage::Nonsense { what: WHAT });
+        }
+        self.stride.resume(reader)?;
+        self.predictions.resume(reader)?;
+        self.resumed = Contacts::read(reader)?;
+        Ok(())
+    }
+}

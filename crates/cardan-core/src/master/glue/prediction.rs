@@ -1,0 +1,201 @@
+//! What the leader was told to expect of its followers, against what they computed.
+
+use super::stride::Off;
+use super::tangent::Tangents;
+use crate::checkpoint::{Damage, Reader, Resumable, Writer};
+use crate::graph::ParticipantId;
+use crate::monitor::WarningKind;
+use crate::plan::{Glue, Interaction, Plan};
+use crate::time::SimTime;
+use crate::world::World;
+use std::sync::Arc;
+
+/// Of what the judgement of a coupling rests on, so much is left after each further point.
+const MEMORY: f64 = 1.0 - 1.0 / 32.0;
+/// A few points that are off are blows, not a judgement.
+const ENOUGH: f64 = 8.0;
+/// A coupling whose predictions are off by more than this part of the values themselves, as roots of mean squares over the
+/// last points, leads nowhere.
+const ASTRAY: f64 = 0.5;
+
+pub(super) struct Predictions {
+    plan: Arc<Plan>,
+    glue: Glue,
+    /// Parallel to the interactions.
+    judgements: Vec<Judgement>,
+    outputs: Vec<f64>,
+    inputs: Vec<f64>,
+}
+
+/// How far off the predictions of an interaction were lately.
+#[derive(Clone, Copy, Default)]
+struct Judgement {
+    /// Squares of what was off by more than is allowed, and of the values.
+    off: f64,
+    size: f64,
+    /// How many were off.
+    count: f64,
+}
+
+impl Judgement {
+    /// Takes one more point into account. Is the coupling astray?
+    fn enter(&mut self, off: f64, computed: f64, exceeds: bool) -> bool {
+        let counted = if exceeds { 1.0 } else { 0.0 };
+        self.off = MEMORY * self.off + counted * off * off;
+        self.size = MEMORY * self.size + computed * computed;
+        self.count = MEMORY * self.count + counted;
+        self.count >= ENOUGH && self.off > ASTRAY * ASTRAY * self.size
+    }
+}
+
+impl Predictions {
+    pub(super) fn new(plan: Arc<Plan>, glue: Glue) -> Self {
+        let seat = &plan.seats[glue.leader.index()];
+        Predictions {
+            judgements: vec![Judgement::default(); plan.interactions.len()],
+            outputs: vec![0.0; seat.output_extent.reals],
+            inputs: vec![0.0; seat.real_inputs.len()],
+            glue,
+            plan,
+        }
+    }
+
+    /// How far off the worst prediction for the leader's step was.
+    pub(super) fn worst(
+        &mut self,
+        world: &mut World,
+        tangents: &mut Tangents,
+        step: (SimTime, SimTime),
+    ) -> Off {
+        let (mut worst, mut whose) = (Off::default(), None);
+        for index in 0..self.judgements.len() {
+            let Some((predicted, computed, _)) = self.compare(world, tangents, index, step) else {
+                continue;
+            };
+            let (by, allowed) = ((predicted - computed).abs(), self.allowed(predicted));
+            // Cross-multiplied, since nothing may be allowed.
+            if by * worst.allowed > worst.by * allowed || whose.is_none() {
+                let parting = None;
+                (worst, whose) = (Off { by, allowed, parting }, Some(index));
+            }
+        }
+        if let (true, Some(index)) = (worst.is_too_far(), whose) {
+            let history = world.history(self.glue.leader);
+            let begin = history.row(history.index_at(self.plan.resolution.just_after(step.0)));
+            let room = (&mut self.outputs[..], &mut self.inputs[..]);
+            worst.parting = tangents.parting(index, (begin.reals, history.latest_reals()), room);
+        }
+        worst
+    }
+
+    /// Takes the predictions for a step of the leader down that is kept.
+    pub(super) fn note(&mut self, world: &mut World, tangents: &Tangents, step: (SimTime, SimTime)) {
+        for index in 0..self.judgements.len() {
+            let Some((predicted, computed, at)) = self.compare(world, tangents, index, step) else {
+                continue;
+            };
+            let plan = Arc::clone(&self.plan);
+            let interaction = &plan.interactions[index];
+            let off = (predicted - computed).abs();
+            let exceeds = off > self.allowed(predicted);
+            let astray = self.judgements[index].enter(off, computed, exceeds);
+            world
+                .monitor
+                .predicted(interaction, (predicted, computed), at, (exceeds, astray));
+            if exceeds {
+                self.remark(world, interaction, (predicted, computed), at, astray);
+            }
+        }
+    }
+
+    #[cold]
+    fn remark(
+        &self,
+        world: &mut World,
+        interaction: &Interaction,
+        (predicted, computed): (f64, f64),
+        at: SimTime,
+        astray: bool,
+    ) {
+        let place = format!("{}: {}", interaction.name, interaction.component);
+        let (absolute, relative) = (self.glue.absolute, self.glue.relative);
+        world.monitor.notice(WarningKind::Prediction, &place, at, || {
+            format!(
+                "{place}: {predicted:.6e} was predicted for t = {at} s and {computed:.6e} computed, which is off by more than \
+                 {absolute} and by more than {} % of it",
+                100.0 * relative
+            )
+        });
+        if astray {
+            world.monitor.notice(WarningKind::Unstable, &place, at, || {
+                format!(
+                    "the coupling is unstable: {place} was off by more than half of its value over the last points before t = \
+                     {at} s; take shorter steps, another reading, the tangent of the follower, or reject = true"
+                )
+            });
+        }
+    }
+
+    /// What was predicted for the leader's step and what was computed, at the follower's last point in it.
+    fn compare(
+        &mut self,
+        world: &mut World,
+        tangents: &Tangents,
+        index: usize,
+        (from, to): (SimTime, SimTime),
+    ) -> Option<(f64, f64, SimTime)> {
+        let interaction = &self.plan.interactions[index];
+        let (wire, input) = (interaction.wire, interaction.input);
+        let leader = self.glue.leader;
+        let resolution = self.plan.resolution;
+        let (at, values) = world.history(wire.source).latest_point();
+        if !resolution.before(from, at) || resolution.before(to, at) {
+            return None;
+        }
+        let computed = wire.conversion.apply(values[wire.column as usize]);
+        let predicted = match tangents.feels(input) {
+            true => {
+                self.moved(world, leader, at);
+                tangents.reaction.apply(&self.outputs, &mut self.inputs);
+                self.inputs[input as usize]
+            }
+            false => world.input_used(leader, input as usize, at),
+        };
+        Some((predicted, computed, at))
+    }
+
+    /// The leader's outputs at an instant in its last step.
+    fn moved(&mut self, world: &World, leader: ParticipantId, at: SimTime) {
+        match self.plan.resolution.same(world.time_of(leader), at) {
+            true => self.outputs.copy_from_slice(world.history(leader).latest_reals()),
+            false => world.outputs_between(leader, at, &mut self.outputs),
+        }
+    }
+
+    /// How far off a prediction may be: only what exceeds both errors is too far.
+    fn allowed(&self, predicted: f64) -> f64 {
+        self.glue.absolute.max(self.glue.relative * predicted.abs())
+    }
+}
+
+impl Resumable for Predictions {
+    fn keep(&self, writer: &mut Writer) {
+        writer.length(self.judgements.len());
+        for judgement in &self.judgements {
+            for number in [judgement.off, judgement.size, judgement.count] {
+                writer.real(number);
+            }
+        }
+    }
+
+    fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
+        const WHAT: &str = "predictions";
+        reader.exactly(self.judgements.len(), WHAT)?;
+        for judgement in &mut self.judgements {
+            for number in [&mut judgement.off, &mut judgement.size, &mut judgement.count] {
+                *number = reader.real(WHAT)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -12,8 +12,8 @@ use cardan::{MemoryRecorder, Options, Overrides, Reporter, Simulation, System, T
 use cardan_testkit::problems::{Elliott, QuarterCar, TwoMass};
 use cardan_testkit::tools;
 use std::path::PathBuf;
-use support::exact::{BouncingBall, CartPole, HeatedRoom, Observed, SampledMotor};
-use support::fine::{HeatingElement, PendulumOnBeam};
+use support::exact::{BouncingBall, CartPole, ElasticImpact, HeatedRoom, Observed, SampledMotor};
+use support::fine::{HeatingElement, MassOnMount, PendulumOnBeam};
 use support::{example, reals};
 
 /// The exact solution of an example, from which its `expected.csv` is made.
@@ -66,6 +66,20 @@ const EXACT: &[Exact] = &[
             let (together, against) = ((10.0_f64.sqrt() * t).cos(), (14.0_f64.sqrt() * t).cos());
             vec![0.05 * (together + against), 0.05 * (together - against)]
         },
+    },
+    Exact {
+        example: "impact",
+        columns: &["ball.position", "ball.velocity"],
+        rows: 200,
+        seconds: 1,
+        at: |t| ElasticImpact { stiffness: 1e6 }.at(t).to_vec(),
+    },
+    Exact {
+        example: "mbs-fe",
+        columns: &["mbs.position", "mbs.velocity"],
+        rows: 1000,
+        seconds: 1,
+        at: |t| MassOnMount::at(t).to_vec(),
     },
     Exact {
         example: "mujoco-fe",

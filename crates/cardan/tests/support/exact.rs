@@ -79,6 +79,50 @@ impl SampledMotor {
     }
 }
 
+/// 1 kg that falls 10 mm on a floor which pushes like a spring and never pulls: see `examples/impact`. Nothing is lost, so
+/// it does so for ever.
+pub(crate) struct ElasticImpact {
+    pub(crate) stiffness: f64,
+}
+
+impl ElasticImpact {
+    pub(crate) const GRAVITY: f64 = 9.81;
+    pub(crate) const DROP: f64 = 0.01;
+
+    /// When the floor is touched first.
+    pub(crate) fn touched() -> f64 {
+        (2.0 * Self::DROP / Self::GRAVITY).sqrt()
+    }
+
+    /// How long the contact lasts. With `A = g/ω²` and `B = v/ω` the floor is pressed in by `A (1 - cos φ) + B sin φ` at
+    /// `φ = ω t`, which is zero again where `tan(φ/2) = -B/A`.
+    pub(crate) fn contact(&self) -> f64 {
+        let frequency = self.stiffness.sqrt();
+        let ratio = Self::touched() * frequency;
+        2.0 * (std::f64::consts::PI - ratio.atan()) / frequency
+    }
+
+    /// Position and velocity.
+    pub(crate) fn at(&self, t: f64) -> [f64; 2] {
+        let (g, fall) = (Self::GRAVITY, Self::touched());
+        let speed = g * fall;
+        // From contact to contact: up and down again, then the floor.
+        let period = 2.0 * fall + self.contact();
+        let since = (t + fall + self.contact()).rem_euclid(period);
+        if since >= self.contact() {
+            let flying = since - self.contact() - fall;
+            return [Self::DROP - 0.5 * g * flying * flying, -g * flying];
+        }
+        let frequency = self.stiffness.sqrt();
+        let (sine, cosine) = (frequency * since).sin_cos();
+        let rest = g / (frequency * frequency);
+        [
+            -rest * (1.0 - cosine) - speed / frequency * sine,
+            -rest * frequency * sine - speed * cosine,
+        ]
+    }
+}
+
 /// A room of 240 kJ/K that loses 100 W/K to -5 °C, and a heater that follows its thermostat with a lag of 120 s.
 pub(crate) struct HeatedRoom;
 

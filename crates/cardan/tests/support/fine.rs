@@ -1,4 +1,4 @@
-//! Solutions of examples with tools that have no closed form: their equations, written down anew and integrated by our
+//! Solutions of examples that have no closed form: their equations, written down anew and integrated by our
 //! own Runge-Kutta method at a step so small that its error is below 1e-9 of each variable. A fixed step gives the same
 //! rows on every machine, but for rounding.
 
@@ -166,6 +166,48 @@ impl Equations for PendulumOnBeam {
         dx[1] = turn;
         dx[2] = (round * up - mixed * moment) / determinant;
         dx[3] = (all * moment - mixed * up) / determinant;
+        Ok(())
+    }
+}
+
+/// A mass between a soft spring with a damper and a mount that stiffens: see `examples/mbs-fe`.
+pub(crate) struct MassOnMount {
+    /// Of a damper beside the mount.
+    pub(crate) damping: f64,
+}
+
+impl MassOnMount {
+    const SPACING: f64 = 1e-4;
+
+    /// Position and velocity at multiples of 0.1 ms.
+    pub(crate) fn at(t: f64) -> [f64; 2] {
+        static ROWS: OnceLock<Vec<Vec<f64>>> = OnceLock::new();
+        Self::state(ROWS.get_or_init(|| MassOnMount { damping: 0.0 }.rows()), t)
+    }
+
+    /// All states of one second, for [`state`](Self::state).
+    pub(crate) fn rows(self) -> Vec<Vec<f64>> {
+        rows(self, &[0.01, 0.0], Self::SPACING, 10_000, 1e-5)
+    }
+
+    pub(crate) fn state(rows: &[Vec<f64>], t: f64) -> [f64; 2] {
+        let [position, velocity] = *row(rows, t, Self::SPACING) else {
+            unreachable!("it has two states");
+        };
+        [position, velocity]
+    }
+}
+
+impl Equations for MassOnMount {
+    fn states(&self) -> usize {
+        2
+    }
+
+    fn derivatives(&mut self, _t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Trouble> {
+        let (position, velocity) = (x[0], x[1]);
+        let mount = 1e4 * position + 1e8 * position.powi(3) + self.damping * velocity;
+        dx[0] = velocity;
+        dx[1] = -100.0 * position - 0.5 * velocity - mount;
         Ok(())
     }
 }

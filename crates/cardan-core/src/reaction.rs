@@ -60,6 +60,24 @@ impl Reaction {
 }
 
 impl Part {
+    /// Does it name places that are there, and has it as many numbers as it needs?
+    pub fn fits(&self, inputs: usize, outputs: usize) -> bool {
+        let (rows, freedoms) = (self.inputs.len(), self.freedoms());
+        let place = |motion: &Motion| match *motion {
+            Motion::Value(place) | Motion::Turn(place) => place as usize + motion.places(),
+        };
+        let bent = [self.bends.len(), self.reach.len()];
+        freedoms <= MOST
+            && self.inputs.iter().all(|&place| (place as usize) < inputs)
+            && self.motions.iter().all(|motion| place(motion) <= outputs)
+            && self.origin.len() == outputs
+            && self.base.len() == rows
+            && self.gains.len() == rows * freedoms
+            && (self.way.is_empty() || self.way.len() == freedoms)
+            && self.weights.len() == self.way.len()
+            && (bent == [0, 0] || bent == [rows, rows])
+    }
+
     /// Numbers that the motions make.
     pub fn freedoms(&self) -> usize {
         self.motions.iter().map(|motion| motion.freedoms()).sum()

@@ -104,7 +104,12 @@ impl Segment {
                 let (sin, cos) = (rate * s).sin_cos();
                 let (value, across) = (cosine * cos + sine * sin, sine * cos - cosine * sin);
                 let square = rate * rate;
-                [value, rate * across, -square * value / 2.0, -square * rate * across / 6.0]
+                [
+                    value,
+                    rate * across,
+                    -square * value / 2.0,
+                    -square * rate * across / 6.0,
+                ]
             }
         }
     }

@@ -50,7 +50,12 @@ fn ports(_: &Values) -> Result<Interface, BuildError> {
     let mut ports = Interface::default();
     let position = ports.port(input("position", "m", "position of what may touch the floor"));
     let velocity = ports.port(
-        input("velocity", "m/s", "its velocity, upwards; only damping asks for it").start(Value::real(0.0)),
+        input(
+            "velocity",
+            "m/s",
+            "its velocity, upwards; only damping asks for it",
+        )
+        .start(Value::real(0.0)),
     );
     let force = ports.port(output(
         "force",

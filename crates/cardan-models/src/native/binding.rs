@@ -26,7 +26,9 @@ impl Binding {
     /// For each bound input the size that its port calls usual.
     pub(super) fn nominals(&self, interface: &Interface) -> Vec<f64> {
         let ports = interface.ports.iter().filter(|port| is_input(port));
-        let all: Vec<f64> = ports.flat_map(|port| vec![port.nominal; port.shape.len()]).collect();
+        let all: Vec<f64> = ports
+            .flat_map(|port| vec![port.nominal; port.shape.len()])
+            .collect();
         self.inputs.iter().map(|&place| all[place]).collect()
     }
 

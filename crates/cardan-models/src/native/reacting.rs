@@ -1,7 +1,7 @@
 //! Inputs that follow outputs inside a step.
 
 use cardan_core::participant::{Failure, Outcome, Reactive};
-use cardan_core::reaction::{Motion, Reaction};
+use cardan_core::reaction::Reaction;
 
 use super::Native;
 use super::binding::Binding;
@@ -70,18 +70,15 @@ impl Reacting {
     }
 
     fn adopt(&mut self, reaction: &Reaction) -> Outcome<()> {
-        check(reaction, self.given.len(), self.seen.len())?;
-        let law = &mut self.law;
-        law.inputs.clone_from(&reaction.inputs);
-        law.motions.clone_from(&reaction.motions);
-        law.origin.clone_from(&reaction.origin);
-        law.base.clone_from(&reaction.base);
-        law.gains.clone_from(&reaction.gains);
-        law.way.clone_from(&reaction.way);
-        law.bends.clone_from(&reaction.bends);
-        law.reach = reaction.reach;
+        let (inputs, outputs) = (self.given.len(), self.seen.len());
+        if !reaction.parts.iter().all(|part| part.fits(inputs, outputs)) {
+            return Err(Failure::failed(format!(
+                "a reaction does not fit {inputs} bound inputs and {outputs} bound outputs"
+            )));
+        }
+        self.law.clone_from(reaction);
         self.reacts.fill(false);
-        for &place in &reaction.inputs {
+        for &place in reaction.parts.iter().flat_map(|part| &part.inputs) {
             self.reacts[place as usize] = true;
         }
         Ok(())
@@ -92,29 +89,4 @@ impl Reactive for Native {
     fn react(&mut self, reaction: &Reaction) -> Outcome<()> {
         self.reacting.adopt(reaction)
     }
-}
-
-/// A law that does not fit the bound ports is refused before it is in force.
-fn check(reaction: &Reaction, inputs: usize, outputs: usize) -> Outcome<()> {
-    if reaction.is_empty() {
-        return Ok(());
-    }
-    let rows = reaction.inputs.len();
-    let freedoms = reaction.freedoms();
-    let places_fit = reaction.inputs.iter().all(|&place| (place as usize) < inputs)
-        && reaction.motions.iter().all(|motion| match *motion {
-            Motion::Value(place) => (place as usize) < outputs,
-            Motion::Turn(place) => place as usize + 4 <= outputs,
-        });
-    let lengths_fit = reaction.origin.len() == outputs
-        && reaction.base.len() == rows
-        && reaction.gains.len() == rows * freedoms
-        && (reaction.way.is_empty() || reaction.way.len() == freedoms)
-        && (reaction.bends.is_empty() || reaction.bends.len() == rows);
-    if places_fit && lengths_fit {
-        return Ok(());
-    }
-    Err(Failure::failed(format!(
-        "a reaction of {rows} inputs to {freedoms} motions does not fit {inputs} bound inputs and {outputs} bound outputs"
-    )))
 }

@@ -214,13 +214,17 @@ impl Native {
 fn laws(numbers: &[f64]) -> Outcome<Vec<Law>> {
     match numbers.as_chunks() {
         (laws, []) => Ok(laws.to_vec()),
-        _ => Err(Failure::failed("a law of an input in the saved state is not whole")),
+        _ => Err(Failure::failed(
+            "a law of an input in the saved state is not whole",
+        )),
     }
 }
 
 fn single(counts: &[i64]) -> Outcome<usize> {
     match counts {
-        [count] => usize::try_from(*count).map_err(|_| Failure::failed("a count in the saved state is negative")),
+        [count] => {
+            usize::try_from(*count).map_err(|_| Failure::failed("a count in the saved state is negative"))
+        }
         _ => Err(Failure::failed("a count in the saved state is not one number")),
     }
 }

@@ -200,7 +200,9 @@ impl Native {
         }
         read(t + ahead, &mut u, self);
         let model = &*self.model;
-        let given = self.reacting.inputs(model, &self.binding, (t + ahead, &later), &u);
+        let given = self
+            .reacting
+            .inputs(model, &self.binding, (t + ahead, &later), &u);
         model.switch_values(t + ahead, &later, given, &mut self.sides.values);
         (self.scratch.u, self.scratch.x) = (u, later);
         for index in 0..self.sides.on.len() {

@@ -221,7 +221,9 @@ impl Native {
             scratch.u[place] = request.inputs.real(index, SimTime::from_seconds(t));
         }
         let place = (t, &scratch.x[..]);
-        let u = self.reacting.inputs(&*self.model, &self.binding, place, &scratch.u);
+        let u = self
+            .reacting
+            .inputs(&*self.model, &self.binding, place, &scratch.u);
         self.model.outputs(t, &scratch.x, u, &mut scratch.y);
         self.recording.push(t, &scratch.y, &self.binding);
     }

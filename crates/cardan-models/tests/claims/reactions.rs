@@ -1,8 +1,8 @@
 //! Inputs that follow outputs inside a step.
 
 use cardan_core::inputs::Inputs;
-use cardan_core::participant::Watch;
-use cardan_core::reaction::{Motion, Reaction};
+use cardan_core::participant::{StepEnd, StepRequest, Watch};
+use cardan_core::reaction::{Motion, Part, Reaction};
 use cardan_core::signal::Segment;
 use cardan_ode::{Method, SolverSettings};
 
@@ -13,12 +13,14 @@ const STIFFNESS: f64 = 40.0;
 /// `f = 1 - 40 (x - 0.5)` on the only input, from the first output.
 fn spring() -> Reaction {
     Reaction {
-        inputs: vec![0],
-        motions: vec![Motion::Value(0)],
-        origin: vec![0.5, 0.0, 0.0],
-        base: vec![1.0],
-        gains: vec![-STIFFNESS],
-        ..Reaction::default()
+        parts: vec![Part {
+            inputs: vec![0],
+            motions: vec![Motion::Value(0)],
+            origin: vec![0.5, 0.0, 0.0],
+            base: vec![1.0],
+            gains: vec![-STIFFNESS],
+            ..Part::default()
+        }],
     }
 }
 
@@ -90,16 +92,16 @@ fn an_empty_reaction_ends_it() {
 #[test]
 fn a_reaction_that_does_not_fit_is_refused() {
     let mut mass = mass(&precise());
-    let broken: [fn(&mut Reaction); 5] = [
-        |r| r.inputs[0] = 1,
-        |r| r.motions[0] = Motion::Value(3),
-        |r| r.motions[0] = Motion::Turn(0),
-        |r| r.origin.clear(),
-        |r| r.bends = vec![[0.0; 3]; 2],
+    let broken: [fn(&mut Part); 5] = [
+        |part| part.inputs[0] = 1,
+        |part| part.motions[0] = Motion::Value(3),
+        |part| part.motions[0] = Motion::Turn(0),
+        |part| part.origin.clear(),
+        |part| part.bends = vec![[0.0; 3]; 2],
     ];
     for spoil in broken {
         let mut reaction = spring();
-        spoil(&mut reaction);
+        spoil(&mut reaction.parts[0]);
         let failure = mass.participant.reactive().unwrap().react(&reaction);
         assert!(failure.unwrap_err().message.contains("does not fit"));
     }
@@ -119,7 +121,7 @@ fn the_same_law_told_from_elsewhere_costs_nothing() {
         mass.participant.reactive().unwrap().react(&reaction).unwrap();
         while mass.time < 2.0 {
             let law = [Segment::constant(0.0, at(2.0))];
-            let request = cardan_core::participant::StepRequest {
+            let request = StepRequest {
                 from: at(mass.time),
                 to: at(2.0),
                 inputs: Inputs::single(&law),
@@ -127,13 +129,14 @@ fn the_same_law_told_from_elsewhere_costs_nothing() {
             };
             let end = mass.participant.own_steps().unwrap().step_once(request).unwrap();
             mass.time = match end {
-                cardan_core::participant::StepEnd::Early { at } => at.seconds(),
+                StepEnd::Early { at } => at.seconds(),
                 _ => 2.0,
             };
             if anew {
                 let seen = mass.outputs(&[0.0]);
-                reaction.base[0] -= STIFFNESS * (seen[0] - reaction.origin[0]);
-                reaction.origin = seen;
+                let part = &mut reaction.parts[0];
+                part.base[0] -= STIFFNESS * (seen[0] - part.origin[0]);
+                part.origin = seen;
                 mass.participant.reactive().unwrap().react(&reaction).unwrap();
             }
         }

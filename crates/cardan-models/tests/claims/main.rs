@@ -5,10 +5,11 @@
 mod bench;
 mod building;
 mod control;
-mod harness;
 mod inputs;
 mod mechanics;
 mod multibody;
+mod own_steps;
+mod reactions;
 mod sensitivity;
 mod sources;
 mod states;

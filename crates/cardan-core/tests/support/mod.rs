@@ -94,6 +94,7 @@ impl Bench {
         };
         let (from, to) = (end(from), end(to));
         self.graph.connections.push(Connection {
+            name: None,
             from,
             to,
             reading,

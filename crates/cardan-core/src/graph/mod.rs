@@ -92,6 +92,8 @@ impl Conversion {
 /// An output that drives an input.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Connection {
+    /// Its name in what is said about it, where it has one.
+    pub name: Option<String>,
     /// The output.
     pub from: Endpoint,
     /// The input.

@@ -282,16 +282,10 @@ fn connect(graph: &Graph, setup: &Setup, stages: &Stages, bound: &Bound, seats: 
             || foretold
             || together
             || (one_after_the_other && rank[from.index()] < rank[to.index()]);
-        // In the glue, what is known ahead and has no steps of its own is read as well as it is known.
-        let known = setup.glue.is_some() && foretold && !seats[from.index()].has_own_grid;
-        let chosen = match connection.reading {
-            Reading::Quadratic if known => Reading::Hermite,
-            chosen => chosen,
-        };
-        if chosen == Reading::Hermite {
+        if connection.reading == Reading::Hermite {
             seats[from.index()].wants_slopes = true;
         }
-        let reading = match chosen {
+        let reading = match connection.reading {
             // To one that steps after a continuous source, holding means holding the new value. A sample of a
             // discrete source is valid from its own instant on, whoever steps first.
             Reading::Hold if leads && graph.is_continuous(connection.from) => Reading::HoldNew,

@@ -196,6 +196,7 @@ fn connect(
     }
     let reading = reading::choose(scope, spec, from, source, reporter);
     (reporter.error_count() == errors).then_some(Connection {
+        name: spec.name.as_ref().map(|name| name.value.clone()),
         from,
         to,
         reading,

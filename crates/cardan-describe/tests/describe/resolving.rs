@@ -566,3 +566,11 @@ fn a_component_that_failed_causes_no_further_mistakes() {
     assert!(graph.is_none());
     assert_eq!(reporter.render_all(false), "");
 }
+
+#[test]
+fn a_connection_may_have_a_name() {
+    let named = "[[connections]]\nfrom = \"wheel.velocity\"\nto = \"chassis.velocity_in\"\nname = \"hub\"\n";
+    let (graph, _) = run(&format!("{BASE}{CLOSED}{named}"));
+    let names: Vec<Option<String>> = graph.unwrap().connections.into_iter().map(|c| c.name).collect();
+    assert_eq!(names, [None, Some("hub".to_owned())]);
+}

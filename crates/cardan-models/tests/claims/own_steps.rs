@@ -27,12 +27,7 @@ fn step_once(bench: &mut Bench, to: f64, law: Segment) -> bool {
         inputs: Inputs::single(&[law]),
         watch: Watch::Nothing,
     };
-    let end = bench
-        .participant
-        .own_steps()
-        .unwrap()
-        .step_once(request)
-        .unwrap();
+    let end = bench.participant.own_steps().unwrap().step_once(request).unwrap();
     bench.time = match end {
         StepEnd::Early { at } => at.seconds(),
         _ => to,
@@ -149,7 +144,10 @@ fn parabolas_that_are_replaced_at_each_step_cost_what_a_continuous_force_costs()
     for period in [0.001, 0.002] {
         let ride = on_parabolas(period);
         let effort = ride.effort();
-        assert!(10 * effort.evaluations <= 13 * evaluations, "{period}: {effort:?}");
+        assert!(
+            10 * effort.evaluations <= 13 * evaluations,
+            "{period}: {effort:?}"
+        );
         // The parabolas themselves are wrong by 1e-5 and 9e-5 in/s; the rest is the solver's, with the same tolerance.
         assert!(ride.error[1] < 1.5 * error + 1e-4, "{period}: {:?}", ride.error);
     }

@@ -10,6 +10,7 @@ mod mechanics;
 mod multibody;
 mod sensitivity;
 mod sources;
+mod space;
 mod states;
 mod tracing;
 mod vehicle;

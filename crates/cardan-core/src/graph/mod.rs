@@ -169,7 +169,7 @@ impl Graph {
     pub fn name_of(&self, endpoint: Endpoint) -> String {
         let node = self.node(endpoint.participant);
         let port = &node.interface.ports[endpoint.port.index()];
-        let suffix = endpoint.element.map(|e| port.shape.element_suffix(e as usize));
+        let suffix = endpoint.element.map(|e| port.element_suffix(e as usize));
         format!("{}.{}{}", node.name, port.name, suffix.unwrap_or_default())
     }
 

@@ -3,6 +3,7 @@
 use super::Scope;
 use crate::diagnostic::Reporter;
 use crate::spec::{ConnectionSpec, MethodKind};
+use cardan_core::form::Form;
 use cardan_core::graph::Endpoint;
 use cardan_core::interface::{Port, Variability};
 use cardan_core::signal::Reading;
@@ -18,7 +19,7 @@ pub(super) fn choose(
     reporter: &mut Reporter,
 ) -> Reading {
     // One element of a quaternion is just a number.
-    let rotation = source.rotation && from.element.is_none();
+    let rotation = source.form == Form::Rotation && from.element.is_none();
     let real = source.value_type == ValueType::Real;
     let glued = scope
         .spec

@@ -12,6 +12,7 @@ mod own_steps;
 mod reactions;
 mod sensitivity;
 mod sources;
+mod space;
 mod states;
 mod tracing;
 mod vehicle;

@@ -251,7 +251,6 @@ impl Tangents {
             part.way.clear();
             part.weights.clear();
             part.bends.clear();
-            part.reach.clear();
             part.drifts.clear();
             match self.kind {
                 Tangent::Linear => {
@@ -334,10 +333,24 @@ impl Touch {
             let rise = self.before.values[row] - part.base[row] - time * (a + time * b);
             let bend = [here, 3.0 * rise - 2.0 * here - there, here + there - 2.0 * rise];
             part.bends.push(bend);
-            let [_, b, c] = bend;
-            part.reach
-                .push((-reach(here, -b, c), 1.0 + reach(there, b + 3.0 * c, c)));
         }
+        // How the slopes change along the way, seen in the direction that they have at one of the points.
+        let seen = |near: fn(&[f64; 3]) -> f64, part_of: fn(&[f64; 3]) -> f64| -> f64 {
+            part.bends.iter().map(|bend| near(bend) * part_of(bend)).sum()
+        };
+        let begin: fn(&[f64; 3]) -> f64 = |[a, ..]| *a;
+        let end: fn(&[f64; 3]) -> f64 = |[a, b, c]| a + 2.0 * b + 3.0 * c;
+        let behind = reach(
+            seen(begin, begin),
+            -seen(begin, |[_, b, _]| *b),
+            seen(begin, |[.., c]| *c),
+        );
+        let beyond = reach(
+            seen(end, end),
+            seen(end, |[_, b, c]| b + 3.0 * c),
+            seen(end, |[.., c]| *c),
+        );
+        part.reach = (-behind, 1.0 + beyond);
     }
 }
 

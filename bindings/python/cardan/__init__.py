@@ -20,6 +20,8 @@ HELLO, CHALLENGE, PROOF, WELCOME, REFUSE, INTERFACE, LOG, FAILURE, GOODBYE = 1, 
 BIND, BEGIN, FINISH, STEP, OUTPUTS, PARAMETERS, TERMINATE = 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16
 SAVE, RESTORE, TANGENT, REPLY, WITH_OUTPUTS, ARCS, CAN_ROLL_BACK, KNOWS_TANGENT = 0x20, 0x21, 0x31, 0x8000, 1, 2, 1, 8
 TYPES = ["real", "integer", "boolean", "string", "binary", "enumeration", "clock"]
+# What the elements of a port are together: its bit on the wire, and its first value.
+FORMS = {"rotation": (1, [1.0] + [0.0] * 3), "frame": (4, [0.0] * 3 + [1.0] + [0.0] * 9), "load": (8, [0.0] * 6)}
 PLANES = {"real": 0, "integer": 1, "enumeration": 1, "boolean": 2, "clock": 2, "string": 3, "binary": 3}
 
 class Early:
@@ -38,13 +40,16 @@ class Terminate(Early):
     number = 3
 
 class Port:
-    """A value that is exchanged: of a type, a shape (none for a scalar) and a unit."""
+    """A value that is exchanged: of a type, a shape (none for a scalar) and a unit, or of a form that has its own."""
     causality = 0
 
     def __init__(self, unit=None, start=None, type="real", shape=(), discrete=None, nominal=1.0, description="",
-                 direct=()):
-        if type not in TYPES:
-            raise ValueError(f"there is no type `{type}`: choose one of {', '.join(TYPES)}")
+                 direct=(), form=None):
+        for what, name, known in (("type", type, TYPES), ("form", form or "frame", FORMS)):
+            if name not in known:
+                raise ValueError(f"there is no {what} `{name}`: choose one of {', '.join(known)}")
+        self.bits, first = FORMS.get(form, (0, start))
+        start, shape = first if start is None else start, len(first) if form else shape
         self.unit, self.start, self.type, self.nominal, self.description = unit, start, type, nominal, description
         self.shape = (shape,) if isinstance(shape, int) else tuple(shape)
         self.count, self.plane = math.prod(self.shape), PLANES[type]
@@ -85,7 +90,7 @@ class Port:
         return out + optional(self.unit, text) + optional(self.start, lambda start: header + self.packed(start))
 
     def described(self):
-        out = self.begun(self.causality, TYPES.index(self.type), self.discrete, 0)
+        out = self.begun(self.causality, TYPES.index(self.type), self.discrete, self.bits)
         return out + struct.pack("<dI", self.nominal, 0) + text(self.description) + b"\0\0"
 
 class Input(Port):

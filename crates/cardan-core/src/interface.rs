@@ -1,5 +1,6 @@
 //! What a participant shows to the outside: ports, parameters, and which output reacts at once to which input.
 
+use crate::form::Form;
 use crate::graph::Phase;
 use crate::value::{Shape, Value, ValueType};
 
@@ -70,8 +71,8 @@ pub struct Port {
     pub range: Option<(i64, i64)>,
     /// A typical magnitude, used to scale tolerances.
     pub nominal: f64,
-    /// Is it a unit quaternion (w first), to be read by slerp?
-    pub rotation: bool,
+    /// What its elements are together.
+    pub form: Form,
     /// The names and numbers of an enumeration.
     pub choices: Vec<(String, i64)>,
     /// One line for people.
@@ -92,7 +93,7 @@ impl Port {
             untold: None,
             range: None,
             nominal: 1.0,
-            rotation: false,
+            form: Form::Plain,
             choices: Vec::new(),
             description: String::new(),
         }
@@ -160,10 +161,54 @@ impl Port {
 
     /// A unit quaternion (w, x, y, z).
     #[must_use]
-    pub fn rotation(mut self) -> Self {
-        self.rotation = true;
-        self.shape = Shape::vector(4);
+    pub fn rotation(self) -> Self {
+        self.formed(Form::Rotation)
+    }
+
+    /// The motion of a body at a point.
+    #[must_use]
+    pub fn frame(self) -> Self {
+        self.formed(Form::Frame)
+    }
+
+    /// Force and moment at a point of a body.
+    #[must_use]
+    pub fn load(self) -> Self {
+        self.formed(Form::Load)
+    }
+
+    fn formed(mut self, form: Form) -> Self {
+        self.form = form;
+        if let Some(length) = form.len() {
+            self.shape = Shape::vector(length);
+        }
         self
+    }
+
+    /// What the name of an element adds to that of the port: `[2]`, or `.qw` where the form names it.
+    pub fn element_suffix(&self, element: usize) -> String {
+        match self.form.names().nth(element) {
+            Some(name) => format!(".{name}"),
+            None => self.shape.element_suffix(element),
+        }
+    }
+
+    /// The unit of an element: the port's, else what its form knows.
+    pub fn element_unit(&self, element: usize) -> Option<&str> {
+        self.unit.as_deref().or_else(|| self.form.unit(element))
+    }
+
+    /// Is an element one of a quaternion's four?
+    pub fn is_turning(&self, element: usize) -> bool {
+        let first = self.form.quaternion();
+        first.is_some_and(|first| (first..first + 4).contains(&element))
+    }
+
+    /// What keeps the port from having its form, if anything does.
+    pub fn misformed(&self) -> Option<String> {
+        let length = self.form.len()?;
+        let wrong = self.value_type != ValueType::Real || self.shape.len() != length;
+        wrong.then(|| format!("is {} but not {length} reals", self.form.described()))
     }
 
     /// With a line for people.

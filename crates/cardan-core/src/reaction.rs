@@ -3,7 +3,10 @@
 //! A code that is driven by motion and answers with forces can tell how they change with the motion. Whoever it drives then
 //! needs no force of time, which is wrong as soon as the motion is not the expected one, but the force of its own motion:
 //! `f(u) = f0 - K (u - u0)`, where `K` is the tangent stiffness. Between two points at which force and tangent are known, the
-//! law can bend along the way from one to the other as well.
+//! law can bend along the way from one to the other as well. What changes whatever moves, because the other code has a life of
+//! its own, is a drift in time.
+
+use crate::time::SimTime;
 
 /// An output as it takes part in a reaction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +43,10 @@ pub struct Part {
     pub weights: Vec<f64>,
     /// By input: the law along the way, `c[0] s + c[1] s² + c[2] s³`, where `s` is the part of the way that was made.
     pub bends: Vec<[f64; 3]>,
+    /// When the value at the origin was computed.
+    pub since: SimTime,
+    /// By input: how it goes on by itself, whatever moves: `d[0] τ + d[1] τ²`, where `τ` is the time since then.
+    pub drifts: Vec<[f64; 2]>,
     /// By input: the law bends for `s` between these; beyond, it goes on along its tangent.
     pub reach: Vec<(f64, f64)>,
 }
@@ -53,9 +60,9 @@ impl Reaction {
         self.parts.is_empty()
     }
 
-    /// Sets the inputs that react from all bound real outputs. Nothing is allocated.
-    pub fn apply(&self, outputs: &[f64], inputs: &mut [f64]) {
-        self.parts.iter().for_each(|part| part.apply(outputs, inputs));
+    /// Sets the inputs that react at `at`, from all bound real outputs there. Nothing is allocated.
+    pub fn apply(&self, at: SimTime, outputs: &[f64], inputs: &mut [f64]) {
+        self.parts.iter().for_each(|part| part.apply(at, outputs, inputs));
     }
 }
 
@@ -76,6 +83,7 @@ impl Part {
             && (self.way.is_empty() || self.way.len() == freedoms)
             && self.weights.len() == self.way.len()
             && (bent == [0, 0] || bent == [rows, rows])
+            && (self.drifts.is_empty() || self.drifts.len() == rows)
     }
 
     /// Numbers that the motions make.
@@ -83,8 +91,9 @@ impl Part {
         self.motions.iter().map(|motion| motion.freedoms()).sum()
     }
 
-    /// Sets the inputs that react from all bound real outputs. Nothing is allocated.
-    pub fn apply(&self, outputs: &[f64], inputs: &mut [f64]) {
+    /// Sets the inputs that react at `at`, from all bound real outputs there. Nothing is allocated.
+    pub fn apply(&self, at: SimTime, outputs: &[f64], inputs: &mut [f64]) {
+        let time = at.since(self.since);
         let mut room = [0.0; MOST];
         let count = self.freedoms().min(MOST);
         let moved = &mut room[..count];
@@ -98,7 +107,8 @@ impl Part {
             let across: f64 = gains.iter().zip(moved.iter()).map(|(g, m)| g * m).sum();
             let bend = self.bends.get(row).zip(self.reach.get(row));
             let along = bend.map_or(0.0, |(bend, reach)| bent(bend, made, *reach));
-            inputs[place as usize] = base + across + along;
+            let drift = self.drifts.get(row).map_or(0.0, |[a, b]| time * (a + time * b));
+            inputs[place as usize] = base + across + along + drift;
         }
     }
 }
@@ -201,16 +211,17 @@ mod tests {
                 slope0 + slope1 - 2.0 * rise,
             ]],
             reach: vec![(-3.0, 1.0)],
+            ..Part::default()
         };
         let reaction = Reaction { parts: vec![part] };
         for u in [0.3, 0.42, 0.5, 0.7, 0.9] {
             let mut inputs = [0.0];
-            reaction.apply(&[u], &mut inputs);
+            reaction.apply(SimTime::default(), &[u], &mut inputs);
             assert!((inputs[0] - force(u)).abs() < 1e-14, "{u}");
         }
         // Beyond its reach, at u = 1.1, it goes on straight.
         let mut inputs = [0.0];
-        reaction.apply(&[1.3], &mut inputs);
+        reaction.apply(SimTime::default(), &[1.3], &mut inputs);
         let straight = force(1.1) - stiffness(1.1) * 0.2;
         assert!((inputs[0] - straight).abs() < 1e-13);
     }

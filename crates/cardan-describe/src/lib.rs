@@ -1,10 +1,10 @@
 //! Reads descriptions of coupled systems and reports every mistake at once.
 //!
 //! ```text
-//! load, ssp::load, osp::load ──► SystemSpec ── apply(overrides) ── check_settings
-//!                      │
-//!                      ├─ parameters(…), interface_parameters(…) per component ──► Settings for its adapter
-//!                      └─ resolve(…) against the participants' interfaces ──► Graph
+//! load, ssp::load, osp::load, acsi::load ──► SystemSpec ── apply(overrides) ── check_settings
+//!                                  │
+//!                                  ├─ parameters(…), interface_parameters(…) per component ──► Settings for its adapter
+//!                                  └─ resolve(…) against the participants' interfaces ──► Graph
 //! ```
 //!
 //! Every step takes a [`Reporter`] and goes on after a mistake:
@@ -20,6 +20,7 @@
 //! assert_eq!(lines, [Some(2), Some(3), Some(4)]);
 //! ```
 
+pub mod acsi;
 pub mod diagnostic;
 mod glob;
 mod load;

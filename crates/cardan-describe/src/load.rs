@@ -5,7 +5,7 @@ use crate::spec::SystemSpec;
 use crate::toml;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The name of a description in a folder.
 pub const FILE_NAME: &str = "system.toml";
@@ -21,14 +21,32 @@ pub fn load(path: &Path, reporter: &mut Reporter) -> Option<SystemSpec> {
     } else {
         path.to_owned()
     };
-    let text = match read(&file) {
-        Ok(text) => text,
-        Err(trouble) => {
-            report(trouble, path, file, reporter);
-            return None;
-        }
-    };
+    if path != file && !file.exists() {
+        reporter
+            .file_error(file, format!("the folder has no `{FILE_NAME}`"))
+            .advice("name the description itself, or a folder that has one");
+        return None;
+    }
+    let text = text_of(&file, MAX_BYTES, reporter)?;
     Some(toml::parse(Source::new(file, text), reporter))
+}
+
+/// The text of a file of at most so many bytes. None if it cannot be read, which is reported.
+pub(crate) fn text_of(file: &Path, limit: u64, reporter: &mut Reporter) -> Option<String> {
+    read(file, limit)
+        .map_err(|trouble| report(trouble, file, limit, reporter))
+        .ok()
+}
+
+/// The beginning of a file, as far as it is text; none if it cannot be read.
+pub(crate) fn beginning_of(file: &Path, bytes: u64) -> Option<String> {
+    if is_a_wait(file) {
+        return None;
+    }
+    let mut beginning = Vec::new();
+    let handle = File::open(file).ok()?;
+    handle.take(bytes).read_to_end(&mut beginning).ok()?;
+    Some(String::from_utf8_lossy(&beginning).into_owned())
 }
 
 enum Trouble {
@@ -53,20 +71,20 @@ fn is_a_wait(_file: &Path) -> bool {
 }
 
 /// Reads no more than is allowed, from a device without end too.
-fn read(file: &Path) -> Result<String, Trouble> {
+fn read(file: &Path, limit: u64) -> Result<String, Trouble> {
     if is_a_wait(file) {
         return Err(Trouble::NotAFile);
     }
     let handle = File::open(file).map_err(Trouble::Io)?;
-    if handle.metadata().is_ok_and(|data| data.len() > MAX_BYTES) {
+    if handle.metadata().is_ok_and(|data| data.len() > limit) {
         return Err(Trouble::TooLong);
     }
     let mut bytes = Vec::new();
     handle
-        .take(MAX_BYTES + 1)
+        .take(limit + 1)
         .read_to_end(&mut bytes)
         .map_err(Trouble::Io)?;
-    if bytes.len() as u64 > MAX_BYTES {
+    if bytes.len() as u64 > limit {
         return Err(Trouble::TooLong);
     }
     // Windows editors put a mark at the beginning of UTF-8 files.
@@ -93,11 +111,8 @@ fn read(file: &Path) -> Result<String, Trouble> {
     Ok(text)
 }
 
-fn report(trouble: Trouble, asked: &Path, file: PathBuf, reporter: &mut Reporter) {
+fn report(trouble: Trouble, file: &Path, limit: u64, reporter: &mut Reporter) {
     match trouble {
-        Trouble::Io(error) if error.kind() == io::ErrorKind::NotFound && asked != file => reporter
-            .file_error(file, format!("the folder has no `{FILE_NAME}`"))
-            .advice("name the description itself, or a folder that has one"),
         Trouble::Io(error) if error.kind() == io::ErrorKind::NotFound => reporter
             .file_error(file, "there is no such file")
             .advice("check the path"),
@@ -114,7 +129,7 @@ fn report(trouble: Trouble, asked: &Path, file: PathBuf, reporter: &mut Reporter
             .file_error(file, "this is a pipe or a socket, not a file")
             .advice("write the description to a file, and name that"),
         Trouble::TooLong => reporter
-            .file_error(file, format!("the file is longer than {} MB", MAX_BYTES >> 20))
+            .file_error(file, format!("the file is longer than {} MB", limit >> 20))
             .advice("a description is a short text: is this the right file?"),
         Trouble::NotText { line } => {
             let diagnostic = reporter.file_error(file, format!("line {line} is not text in UTF-8"));

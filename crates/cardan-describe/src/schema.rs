@@ -54,6 +54,7 @@ fn kind(kind: &Kind) -> Value {
         Kind::Text => json!({ "type": "string" }),
         Kind::Choice(names) => json!({ "type": "string", "enum": names }),
         Kind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
+        Kind::TextOrTexts => json!({ "type": ["string", "array"], "items": { "type": "string" } }),
         Kind::FlagOrTexts => json!({ "type": ["boolean", "array"], "items": { "type": "string" } }),
         Kind::Size => json!({ "type": ["string", "integer"], "minimum": 1 }),
         Kind::Table(keys) => object(keys),

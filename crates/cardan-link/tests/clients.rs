@@ -8,12 +8,14 @@
 
 mod support;
 
+use cardan_core::form::Form;
 use cardan_core::inputs::Inputs;
 use cardan_core::interface::PortId;
 use cardan_core::participant::{Participant, RunWindow, Settings, StepEnd, StepRequest, Watch};
 use cardan_core::planes::Planes;
 use cardan_core::signal::Segment;
 use cardan_core::time::SimTime;
+use cardan_core::value::Value;
 use cardan_link::Manner;
 use cardan_link::launch::{Launch, Way, launch};
 use cardan_link::transport::Waiting;
@@ -64,6 +66,10 @@ class Everything(cardan.Participant):
     flag_in = cardan.Input(type="boolean")
     name_in = cardan.Input(type="string", start="grüße")
     raw_in = cardan.Input(type="binary")
+    body_in = cardan.Input(form="frame")
+    push_in = cardan.Input(form="load")
+    body = cardan.Output(form="frame")
+    push = cardan.Output(form="load")
     vector = cardan.Output(shape=3)
     matrix = cardan.Output(shape=(2, 2))
     count = cardan.Output(type="integer")
@@ -74,6 +80,7 @@ class Everything(cardan.Participant):
     def step(self, t, dt):
         self.vector = self.read("vector_in", t + dt)
         self.matrix = [[t, dt], [1.0, 2.0]]
+        self.body, self.push = self.read("body_in", t + dt), self.read("push_in", t + dt)
         self.count, self.flag, self.name, self.raw = self.count_in, self.flag_in, self.name_in, self.raw_in
 
 class Ending(cardan.Participant):
@@ -143,6 +150,23 @@ fn python_knows_all_types_and_ends() {
     ];
     python_conforms("Everything", Way::Pipe, claims);
     python_conforms("Ending", Way::Pipe, claims);
+}
+
+#[test]
+fn python_declares_frames_and_loads() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("it.py");
+    std::fs::write(&file, CLASSES).unwrap();
+    let participant = started(&["python3", file.to_str().unwrap(), "Everything"], Way::Pipe);
+    let interface = participant.interface();
+    let port = |name: &str| interface.ports[interface.find_port(name).unwrap().index()].clone();
+    let (frame, load) = (port("body_in"), port("push_in"));
+    assert_eq!((frame.form, load.form), (Form::Frame, Form::Load));
+    // Where nothing drives it, a body does not vanish: its quaternion has a length.
+    assert_eq!(frame.start, Some(Value::Reals(Form::AT_REST.to_vec())));
+    assert_eq!(load.start, Some(Value::Reals(vec![0.0; 6])));
+    assert_eq!((port("body").form, port("push").form), (Form::Frame, Form::Load));
+    assert_eq!(port("vector").form, Form::Plain);
 }
 
 /// The mass of the example, compiled once.

@@ -41,6 +41,8 @@ fn rich() -> Interface {
     mode.choices = vec![("slow".into(), 1), ("fast".into(), -2)];
     interface.parameter(mode);
     interface.parameter(Parameter::new("file").typed(ValueType::String).any_size());
+    interface.port(Port::output("tip").frame());
+    interface.port(Port::input("tip_load").load().start(Value::Reals(vec![0.0; 6])));
     interface.ports[6].range = Some((-128, 127));
     interface.ports[8].untold = Some("it is not finite".into());
     interface.initial_feedthrough = Some(vec![(AllTypes::output(0), AllTypes::input(3))]);

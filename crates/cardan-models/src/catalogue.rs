@@ -26,18 +26,20 @@ pub struct ModelInfo {
     pub(crate) model: fn(&Values) -> Result<Box<dyn Model>, BuildError>,
 }
 
-static CATALOGUE: [ModelInfo; 23] = [
+static CATALOGUE: [ModelInfo; 25] = [
     control::gain::INFO,
     control::pid::INFO,
     control::state_space::INFO,
     control::sum::INFO,
     control::transfer_function::INFO,
+    mechanics::bushing::INFO,
     mechanics::contact_spring::INFO,
     mechanics::coupled_mass::INFO,
     mechanics::mass::INFO,
     mechanics::mass_spring_damper::INFO,
     mechanics::moved_mass::INFO,
     mechanics::nonlinear_spring::INFO,
+    mechanics::rigid_body::INFO,
     mechanics::spring_damper::INFO,
     multibody::four_bar_linkage::INFO,
     multibody::pendulum_lower::INFO,

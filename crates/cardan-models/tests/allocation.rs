@@ -36,7 +36,7 @@ fn drive(
 ) {
     let grid = Grid::new(SimTime::default(), 0.01);
     let [given, seen] = planes;
-    let mut segments = [Segment::constant(0.0, SimTime::FUTURE); 8];
+    let mut segments = [Segment::constant(0.0, SimTime::FUTURE); 16];
     for k in steps {
         let (from, to) = (grid.at(k), grid.at(k + 1));
         for (index, segment) in segments[..inputs].iter_mut().enumerate() {
@@ -65,7 +65,7 @@ fn drive(
         };
         participant.step(request).unwrap();
         participant.outputs(to, given, seen.view_mut()).unwrap();
-        let directions = [1.0; 8];
+        let directions = [1.0; 16];
         let derivatives = participant.derivatives().unwrap();
         derivatives
             .directional(to, given, &directions[..inputs], &mut seen.reals)
@@ -107,8 +107,9 @@ fn steps_allocate_nothing() {
                 ))
             };
             let mut planes = [planes(&inputs), planes(&outputs)];
-            drive(&mut *participant, inputs.len(), &mut planes, 0..20);
-            let count = allocations(|| drive(&mut *participant, inputs.len(), &mut planes, 20..60));
+            let width = planes[0].reals.len();
+            drive(&mut *participant, width, &mut planes, 0..20);
+            let count = allocations(|| drive(&mut *participant, width, &mut planes, 20..60));
             assert_eq!(count, 0, "{} with {method}", info.name);
         }
     }

@@ -105,6 +105,22 @@ conform!(
     "damping" = [3.0]
 );
 conform!(
+    rigid_body,
+    "rigid-body",
+    Dopri5,
+    "inertia" = [0.2, 0.5, 0.6, 0.03, -0.02, 0.05],
+    "gravity" = [0.0, 0.0, -9.81],
+    "orientation" = [0.3, 0.2, 0.1],
+    "angular_velocity" = [1.0, 2.0, 3.0]
+);
+conform!(
+    bushing,
+    "bushing",
+    Dopri5,
+    "stiffness" = [30.0, 20.0, 10.0, 3.0, 2.0, 1.0],
+    "damping" = [3.0, 2.0, 1.0, 0.3, 0.2, 0.1]
+);
+conform!(
     mass_spring_damper,
     "mass-spring-damper",
     Rk4,

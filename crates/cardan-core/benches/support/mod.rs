@@ -31,6 +31,7 @@ pub(crate) fn ring(n: usize, method: Method, steps: usize, recorder: Option<Box<
     };
     // One change of sign in the ring keeps the sums bounded; the others are plain copies.
     let connection = |i: usize| Connection {
+        name: None,
         from: end(i, Accumulator::OUTPUT),
         to: end(i + 1, Accumulator::INPUT),
         reading: Reading::Hold,

@@ -294,6 +294,7 @@ mod tests {
             }
         };
         Connection {
+            name: None,
             from: end(from),
             to: end(to),
             reading: Reading::Hold,

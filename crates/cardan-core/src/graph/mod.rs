@@ -92,6 +92,8 @@ impl Conversion {
 /// An output that drives an input.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Connection {
+    /// Its name in what is said about it, where it has one.
+    pub name: Option<String>,
     /// The output.
     pub from: Endpoint,
     /// The input.
@@ -167,7 +169,7 @@ impl Graph {
     pub fn name_of(&self, endpoint: Endpoint) -> String {
         let node = self.node(endpoint.participant);
         let port = &node.interface.ports[endpoint.port.index()];
-        let suffix = endpoint.element.map(|e| port.shape.element_suffix(e as usize));
+        let suffix = endpoint.element.map(|e| port.element_suffix(e as usize));
         format!("{}.{}{}", node.name, port.name, suffix.unwrap_or_default())
     }
 

@@ -68,10 +68,10 @@ pub(super) fn columns(graph: &Graph, setup: &Setup, places: &Places) -> Columns 
                     "{}.{}{}",
                     node.name,
                     shown.name,
-                    shown.shape.element_suffix(element as usize)
+                    shown.element_suffix(element as usize)
                 ),
                 value_type: shown.value_type,
-                unit: shown.unit.clone(),
+                unit: shown.element_unit(element as usize).map(str::to_owned),
                 description: shown.description.clone(),
             });
             let row = |owner: Endpoint, element: u32, conversion: Conversion, mapping: Mapping| {

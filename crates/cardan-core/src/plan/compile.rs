@@ -189,7 +189,7 @@ fn seat(
             .map(port)
             .filter(|p| p.value_type.plane() == Plane::Reals);
         let elements = reals.flat_map(|port| {
-            (0..port.shape.len()).map(move |e| format!("{}{}", port.name, port.shape.element_suffix(e)))
+            (0..port.shape.len()).map(move |e| format!("{}{}", port.name, port.element_suffix(e)))
         });
         elements.collect()
     };
@@ -282,16 +282,10 @@ fn connect(graph: &Graph, setup: &Setup, stages: &Stages, bound: &Bound, seats: 
             || foretold
             || together
             || (one_after_the_other && rank[from.index()] < rank[to.index()]);
-        // In the glue, what is known ahead and has no steps of its own is read as well as it is known.
-        let known = setup.glue.is_some() && foretold && !seats[from.index()].has_own_grid;
-        let chosen = match connection.reading {
-            Reading::Quadratic if known => Reading::Hermite,
-            chosen => chosen,
-        };
-        if chosen == Reading::Hermite {
+        if connection.reading == Reading::Hermite {
             seats[from.index()].wants_slopes = true;
         }
-        let reading = match chosen {
+        let reading = match connection.reading {
             // To one that steps after a continuous source, holding means holding the new value. A sample of a
             // discrete source is valid from its own instant on, whoever steps first.
             Reading::Hold if leads && graph.is_continuous(connection.from) => Reading::HoldNew,
@@ -322,6 +316,12 @@ fn attach(
     for element in 0..count {
         let (source, target) = (place(from) + element, place(to) + element);
         if plane == Plane::Reals {
+            let reading = match reading {
+                // A frame that is held is held as a whole.
+                Reading::Hold | Reading::HoldNew => reading,
+                _ if to.element.is_none() && port.is_turning(element as usize) => Reading::Slerp,
+                _ => reading,
+            };
             let wire = Wire {
                 source: from.participant,
                 column: source,
@@ -330,16 +330,17 @@ fn attach(
                 conversion: connection.conversion,
                 converts: connection.conversion != Conversion::NONE,
             };
-            seat.real_inputs[target as usize] = match (reading, element) {
-                (Reading::Slerp, 0) => RealInput::Rotation(wire),
-                (Reading::Slerp, _) => RealInput::RotationRest(wire),
+            let first = port.form.quaternion() == Some(element as usize);
+            seat.real_inputs[target as usize] = match reading {
+                Reading::Slerp if first => RealInput::Rotation(wire),
+                Reading::Slerp => RealInput::RotationRest(wire),
                 _ => RealInput::Wire(wire),
             };
         } else {
             let name = |end: Endpoint| {
                 let port = &graph.node(end.participant).interface.ports[end.port.index()];
                 let element = end.element.unwrap_or(0) + element;
-                format!("{}{}", port.name, port.shape.element_suffix(element as usize))
+                format!("{}{}", port.name, port.element_suffix(element as usize))
             };
             seat.held_names.push((name(to), name(from)));
             seat.held_wires.push(HeldWire {

@@ -8,7 +8,8 @@ impl fmt::Display for Plan {
         let (start, stop) = (self.window.start, self.window.stop);
         writeln!(
             f,
-            "{}{}{} from {start} s to {stop} s, {} start",
+            "{}{}{}{} from {start} s to {stop} s, {} start",
+            if self.glue.is_some() { "glue, " } else { "" },
             if self.control.is_some() { "adaptive, " } else { "" },
             if self.iteration.is_some() {
                 "iterated, "
@@ -32,6 +33,9 @@ impl fmt::Display for Plan {
             })
             .collect();
         writeln!(f, "step: {}", waves.join(" → "))?;
+        if let Some(glue) = self.glue {
+            writeln!(f, "leader: {}", self.seats[glue.leader.index()].name)?;
+        }
         writeln!(f, "evaluate: {}", names(&self.exchange.feedthrough.sequence))?;
         for circle in &self.exchange.loops {
             writeln!(f, "solve: {}", circle.names.join(", "))?;
@@ -43,6 +47,9 @@ impl fmt::Display for Plan {
         }
         for seat in &self.seats {
             match self.control {
+                _ if !seat.has_own_grid && self.glue.is_some() => {
+                    writeln!(f, "{}: at its own steps", seat.name)?
+                }
                 Some(_) if !seat.has_own_grid => writeln!(f, "{}:", seat.name)?,
                 _ => writeln!(f, "{}: every {} s", seat.name, seat.grid.step())?,
             }

@@ -138,6 +138,23 @@ impl World {
         Ok(())
     }
 
+    /// How fast the bound real outputs of a participant change where it stands while its inputs stay what they are; not
+    /// numbers where it does not tell.
+    pub fn drift_of(&mut self, participant: ParticipantId, drift: &mut [f64]) -> Result<(), RunError> {
+        let at = self.at[participant.index()];
+        let desk = self.team.desk(participant);
+        (desk.from, desk.to) = (at, at);
+        desk.input_slopes.fill(0.0);
+        desk.slopes.resize(drift.len(), f64::NAN);
+        self.team.perform(Task::Slopes, std::iter::once(participant));
+        let desk = self.team.desk(participant);
+        if desk.failure.is_some() {
+            return Err(self.failure(participant));
+        }
+        drift.copy_from_slice(&desk.slopes);
+        Ok(())
+    }
+
     /// The real inputs of a participant as exchanged where it stands.
     pub fn inputs_here(&mut self, participant: ParticipantId) -> &[f64] {
         let at = self.at[participant.index()];

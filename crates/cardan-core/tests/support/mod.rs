@@ -95,6 +95,7 @@ impl Bench {
         };
         let (from, to) = (end(from), end(to));
         self.graph.connections.push(Connection {
+            name: None,
             from,
             to,
             reading,

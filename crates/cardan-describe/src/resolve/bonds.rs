@@ -5,8 +5,9 @@ use super::endpoint;
 use crate::diagnostic::{Reporter, Span, Spanned};
 use crate::spec::BondSpec;
 use crate::units::Unit;
+use cardan_core::form::Form;
 use cardan_core::graph::{Bond, Connection, Conversion, Endpoint};
-use cardan_core::interface::{Causality, Port};
+use cardan_core::interface::Causality;
 use cardan_core::value::ValueType;
 
 /// Checks all bonds. Where connections could not be made (`whole` is false), what is missing in them is not held against
@@ -95,13 +96,15 @@ fn check_type(scope: &Scope<'_>, end: Endpoint, text: &Spanned<String>, reporter
                 format!("`{}` is {}: only reals carry power", text.value, port.value_type),
             )
             .label("not a real");
-    } else if port.rotation && end.element.is_none() {
-        reporter
-            .error(
-                text.span,
-                format!("`{}` is a rotation, which is no effort and no flow", text.value),
-            )
-            .advice("a torque pairs with an angular velocity");
+    } else if matches!(port.form, Form::Rotation | Form::Frame) && end.element.is_none() {
+        let message = format!(
+            "`{}` is {}, which is no effort and no flow",
+            text.value,
+            port.form.described()
+        );
+        reporter.error(text.span, message).advice(
+            "a torque pairs with an angular velocity, a force with a velocity: `load.fx` with `frame.vx`",
+        );
     }
 }
 
@@ -138,7 +141,11 @@ fn units(
     reporter: &mut Reporter,
 ) -> (Conversion, Conversion) {
     let unit = |end: Endpoint| {
-        let text = scope.port(end).and_then(|port: &Port| port.unit.as_deref())?;
+        let port = scope.port(end)?;
+        let text = match end.element {
+            Some(element) => port.element_unit(element as usize)?,
+            None => port.unit.as_deref()?,
+        };
         Unit::find(text, &scope.interface(end.participant)?.units).ok()
     };
     let (a, b) = (unit(effort.0), unit(flow.0));

@@ -169,8 +169,12 @@ fn connect(
             port.shape.len()
         }
     };
-    let alike = from.element.is_some() || to.element.is_some() || source.shape == target.shape;
-    if size(source, from) != size(target, to) || (!alike && size(source, from) != 1) {
+    let whole = from.element.is_none() && to.element.is_none();
+    let alike = !whole || source.shape == target.shape;
+    if whole && typed && source.form != target.form && (source.form.is_named() || target.form.is_named()) {
+        ends.mismatch("form", source.form.described(), target.form.described(), reporter)
+            .advice("a frame drives a frame, a load a load; elements go alone, as in `component.port.x`");
+    } else if size(source, from) != size(target, to) || (!alike && size(source, from) != 1) {
         let shape = |port: &Port, end: Endpoint| match end.element {
             Some(_) => "scalar".to_owned(),
             None => port.shape.to_string(),
@@ -180,6 +184,7 @@ fn connect(
     }
     let end = |port, end: Endpoint| End {
         port,
+        element: end.element,
         units: scope
             .interface(end.participant)
             .map_or(&[][..], |interface| &interface.units),
@@ -196,6 +201,7 @@ fn connect(
     }
     let reading = reading::choose(scope, spec, from, source, reporter);
     (reporter.error_count() == errors).then_some(Connection {
+        name: spec.name.as_ref().map(|name| name.value.clone()),
         from,
         to,
         reading,

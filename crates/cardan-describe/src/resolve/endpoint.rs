@@ -1,4 +1,4 @@
-//! `component.port`, `component.port[2]`, `component.port[1,3]`
+//! `component.port`, `component.port[2]`, `component.port[1,3]`, `component.frame.qw`
 
 use super::{Scope, plural};
 use crate::diagnostic::{Reporter, Spanned, listed, nearest};
@@ -104,22 +104,24 @@ pub(super) fn find(
     let Some(index) = index else {
         return Ok(endpoint);
     };
-    match element(&declared.shape, index) {
+    match index.of(declared) {
         Ok(element) => Ok(Endpoint {
             element: Some(element),
             ..endpoint
         }),
         Err(objection) => {
-            let span = reporter.within(text, text.value.len() - index.len() - 2..text.value.len());
+            let span = reporter.within(text, text.value.len() - index.width()..text.value.len());
+            let name = &declared.name;
+            let advice = if declared.form.is_named() {
+                listed(&format!("elements of `{name}`"), declared.form.names())
+            } else if declared.shape.is_scalar() {
+                "leave the index out".to_owned()
+            } else {
+                format!("`{name}` has {} elements, counted from 1", declared.shape)
+            };
             reporter
                 .error(span, format!("`{}`: {objection}", text.value))
-                .advice(match declared.shape.is_scalar() {
-                    true => "leave the index out".to_owned(),
-                    false => format!(
-                        "`{}` has {} elements, counted from 1",
-                        declared.name, declared.shape
-                    ),
-                });
+                .advice(advice);
             Err(Missing {
                 meant: Some((participant, port)),
             })
@@ -127,17 +129,55 @@ pub(super) fn find(
     }
 }
 
-/// The port, and the text between the brackets behind it. A port that is itself called `x[1]` comes first.
+/// Which element of a port is meant.
+#[derive(Clone, Copy)]
+enum Index<'a> {
+    /// The text between brackets.
+    Number(&'a str),
+    /// The text behind a dot.
+    Name(&'a str),
+}
+
+impl Index<'_> {
+    /// Its length in the text.
+    fn width(self) -> usize {
+        match self {
+            Index::Number(text) => text.len() + 2,
+            Index::Name(text) => text.len() + 1,
+        }
+    }
+
+    /// The element of a port.
+    fn of(self, port: &Port) -> Result<u32, String> {
+        match self {
+            Index::Number(text) => element(&port.shape, text),
+            Index::Name(text) => {
+                let place = port.form.names().position(|name| name == text);
+                let place =
+                    place.ok_or_else(|| format!("`{text}` is no part of {}", port.form.described()))?;
+                Ok(place as u32)
+            }
+        }
+    }
+}
+
+/// The port, and which element of it. A port that is itself called `x[1]` or `x.y` comes first.
 fn split<'a>(
     scope: &Scope<'_>,
     participant: ParticipantId,
     rest: &'a str,
-) -> Option<(PortId, Option<&'a str>)> {
+) -> Option<(PortId, Option<Index<'a>>)> {
     if let Some(port) = scope.find_port(participant, rest) {
         return Some((port, None));
     }
+    if let Some((name, element)) = rest.rsplit_once('.')
+        && let Some(port) = scope.find_port(participant, name)
+        && scope.interface(participant)?.ports[port.index()].form.is_named()
+    {
+        return Some((port, Some(Index::Name(element))));
+    }
     let (name, index) = rest.strip_suffix(']')?.rsplit_once('[')?;
-    Some((scope.find_port(participant, name)?, Some(index)))
+    Some((scope.find_port(participant, name)?, Some(Index::Number(index))))
 }
 
 /// The number of an element, from indices counted from one.

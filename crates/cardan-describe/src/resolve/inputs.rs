@@ -32,7 +32,7 @@ pub(super) fn check(scope: &Scope<'_>, driven: &Driven, reporter: &mut Reporter)
                 name: if whole {
                     name.clone()
                 } else {
-                    format!("{name}{}", port.shape.element_suffix(first))
+                    format!("{name}{}", port.element_suffix(first))
                 },
             };
             let message = match whole {
@@ -63,7 +63,7 @@ fn suffixes(port: &Port, elements: &[usize]) -> String {
     let shown: Vec<String> = elements
         .iter()
         .take(SHOWN)
-        .map(|&e| port.shape.element_suffix(e))
+        .map(|&e| port.element_suffix(e))
         .collect();
     let more = if elements.len() > SHOWN { ", …" } else { "" };
     format!("{}{more}", shown.join(", "))

@@ -129,7 +129,7 @@ impl<'a> Scope<'a> {
         let component = self.name(endpoint.participant);
         match self.port(endpoint) {
             Some(port) => {
-                let suffix = endpoint.element.map(|e| port.shape.element_suffix(e as usize));
+                let suffix = endpoint.element.map(|e| port.element_suffix(e as usize));
                 format!("{component}.{}{}", port.name, suffix.unwrap_or_default())
             }
             None => component.to_owned(),

@@ -3,13 +3,14 @@
 use super::Scope;
 use crate::diagnostic::Reporter;
 use crate::spec::{ConnectionSpec, MethodKind};
+use cardan_core::form::Form;
 use cardan_core::graph::Endpoint;
 use cardan_core::interface::{Port, Variability};
 use cardan_core::signal::Reading;
 use cardan_core::value::ValueType;
 
-/// The connection's own, else what suits the output, else the method's, else Hermite where steps are
-/// chosen or repeated, the parabola in the glue, else hold.
+/// The connection's own, else what suits the output, else what is usual for it or by the method, else Hermite where steps are
+/// chosen, repeated or everybody's own, else hold.
 pub(super) fn choose(
     scope: &Scope<'_>,
     spec: &ConnectionSpec,
@@ -18,7 +19,7 @@ pub(super) fn choose(
     reporter: &mut Reporter,
 ) -> Reading {
     // One element of a quaternion is just a number.
-    let rotation = source.rotation && from.element.is_none();
+    let rotation = source.form == Form::Rotation && from.element.is_none();
     let real = source.value_type == ValueType::Real;
     let glued = scope
         .spec
@@ -26,13 +27,14 @@ pub(super) fn choose(
         .kind
         .is_some_and(|kind| kind.value == MethodKind::Glue);
     let Some(chosen) = spec.reading else {
-        return match scope.spec.method.reading {
+        let usual = spec.usual_reading;
+        return match usual.or(scope.spec.method.reading.map(|reading| reading.value)) {
             _ if !real || source.variability == Variability::Discrete => Reading::Hold,
             _ if rotation => Reading::Slerp,
             // Slerp as the default of all is reported with the method.
-            Some(default) if default.value != Reading::Slerp => default.value,
+            Some(default) if default != Reading::Slerp => default,
             _ if scope.spec.method.chooses_steps() || scope.spec.method.repeats_steps() => Reading::Hermite,
-            _ if glued => Reading::Quadratic,
+            _ if glued => Reading::Hermite,
             _ => Reading::Hold,
         };
     };

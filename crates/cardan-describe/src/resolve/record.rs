@@ -3,7 +3,7 @@
 use super::Scope;
 use crate::diagnostic::{Reporter, listed, nearest};
 use crate::glob::glob;
-use cardan_core::value::Shape;
+use cardan_core::interface::Port;
 
 /// A pattern that matches nothing is a mistake: somebody would miss the results after the run.
 pub(super) fn check(scope: &Scope<'_>, reporter: &mut Reporter) {
@@ -14,7 +14,7 @@ pub(super) fn check(scope: &Scope<'_>, reporter: &mut Reporter) {
     for pattern in patterns {
         if names
             .iter()
-            .any(|(name, shape)| matches(&pattern.value, name, shape))
+            .any(|(name, port)| matches(&pattern.value, name, port))
             || may_match_unknown(scope, &pattern.value)
         {
             continue;
@@ -39,19 +39,23 @@ pub(super) fn check(scope: &Scope<'_>, reporter: &mut Reporter) {
     }
 }
 
-fn variables<'a>(scope: &'a Scope<'_>) -> Vec<(String, &'a Shape)> {
+fn variables<'a>(scope: &'a Scope<'_>) -> Vec<(String, &'a Port)> {
     let ports = scope
         .known()
         .flat_map(|(id, _, interface)| interface.ports.iter().map(move |port| (id, port)));
     ports
-        .map(|(id, port)| (format!("{}.{}", scope.name(id), port.name), &port.shape))
+        .map(|(id, port)| (format!("{}.{}", scope.name(id), port.name), port))
         .collect()
 }
 
-fn matches(pattern: &str, name: &str, shape: &Shape) -> bool {
-    let mut elements = 0..if shape.is_scalar() { 0 } else { shape.len() };
+fn matches(pattern: &str, name: &str, port: &Port) -> bool {
+    let mut elements = 0..if port.shape.is_scalar() {
+        0
+    } else {
+        port.shape.len()
+    };
     glob(pattern, name)
-        || elements.any(|element| glob(pattern, &format!("{name}{}", shape.element_suffix(element))))
+        || elements.any(|element| glob(pattern, &format!("{name}{}", port.element_suffix(element))))
 }
 
 /// A component that could not be made may well have what the pattern asks for.

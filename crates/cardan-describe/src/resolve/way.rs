@@ -8,10 +8,11 @@ use crate::units::Unit;
 use cardan_core::graph::Conversion;
 use cardan_core::interface::{Port, UnitDefinition};
 
-/// A port at one end of the way, and the units its participant defines.
+/// A port at one end of the way, or an element of it, and the units its participant defines.
 #[derive(Clone, Copy)]
 pub(super) struct End<'a> {
     pub(super) port: &'a Port,
+    pub(super) element: Option<u32>,
     pub(super) units: &'a [UnitDefinition],
 }
 
@@ -28,7 +29,10 @@ struct Written<'a> {
 impl<'a> End<'a> {
     fn unit(self, name: &'a str, span: Span) -> Option<Written<'a>> {
         Some(Written {
-            text: self.port.unit.as_deref()?,
+            text: match self.element {
+                Some(element) => self.port.element_unit(element as usize)?,
+                None => self.port.unit.as_deref()?,
+            },
             definitions: self.units,
             span,
             port: Some(name),

@@ -92,12 +92,16 @@ impl SystemSpec {
 /// An output that drives an input, as described.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ConnectionSpec {
+    /// Its name in what is said about it.
+    pub name: Option<Spanned<String>>,
     /// `component.port`, or one element of it; none where that was wrong and has been reported.
     pub from: Option<Spanned<String>>,
     /// `component.port`, or one element of it; none where that was wrong and has been reported.
     pub to: Option<Spanned<String>>,
     /// How the input reads the output, the weight of a line included.
     pub reading: Option<Spanned<Reading>>,
+    /// The reading that is usual where nothing else suits the output better; the method's if none.
+    pub usual_reading: Option<Reading>,
     /// The two ends may stand the other way round: which one is the output decides.
     pub undirected: bool,
     /// What happens on the way; nothing but a change of units if empty.
@@ -108,9 +112,11 @@ impl ConnectionSpec {
     /// A connection from one end to the other with nothing in between.
     pub fn new(from: Option<Spanned<String>>, to: Option<Spanned<String>>) -> Self {
         ConnectionSpec {
+            name: None,
             from,
             to,
             reading: None,
+            usual_reading: None,
             undirected: false,
             hops: Vec::new(),
         }

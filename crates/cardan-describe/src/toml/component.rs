@@ -29,23 +29,28 @@ impl Reader {
             let Literal::Table(entries) = &value.value else {
                 continue;
             };
-            components.push(self.component(name, value.span, entries, start, reporter));
+            let title = format!("[components.{}]", name.value);
+            let place = self.place(&title, value.span);
+            let fields = Fields::check(entries, keys::COMPONENT, place, reporter);
+            if sources(entries).next().is_none() && !self.broken {
+                say_sourceless(name, reporter);
+            }
+            components.push(self.component(name, entries, &fields, start, reporter));
         }
         components
     }
 
-    fn component(
+    /// A component from keys that were checked.
+    pub(crate) fn component(
         self,
         name: &Spanned<String>,
-        span: Span,
         entries: &[Entry],
+        fields: &Fields<'_>,
         start: f64,
         reporter: &mut Reporter,
     ) -> ComponentSpec {
-        let title = format!("[components.{}]", name.value);
-        let fields = Fields::check(entries, keys::COMPONENT, self.place(&title, span), reporter);
         ComponentSpec {
-            source: self.source(name, entries, &fields, reporter),
+            source: self.source(name, entries, fields, reporter),
             parameters: fields
                 .table("parameters")
                 .map(|(_, list)| list.to_vec())
@@ -57,20 +62,20 @@ impl Reader {
             parallel: fields.flag("parallel"),
             role: fields.text("role"),
             discrete: fields.flag("discrete"),
-            call_limit: self.call_limit(&fields, reporter),
-            solver: self.solver(&fields, reporter),
+            call_limit: self.call_limit(fields, reporter),
+            solver: self.solver(fields, reporter),
             history: fields
                 .table("history")
                 .map(|(_, list)| histories(list, start, reporter))
                 .unwrap_or_default(),
             fmi_kind: fields.choice("interface"),
-            link: self.link(&fields, reporter),
-            log: log(&fields),
+            link: self.link(fields, reporter),
+            log: log(fields),
             ..ComponentSpec::new(name.clone())
         }
     }
 
-    /// Exactly one of the keys that say what a component is made from.
+    /// One of the keys that say what a component is made from.
     fn source(
         self,
         name: &Spanned<String>,
@@ -78,21 +83,8 @@ impl Reader {
         fields: &Fields<'_>,
         reporter: &mut Reporter,
     ) -> Option<ComponentSource> {
-        let mut given = entries
-            .iter()
-            .map(|(key, _)| key)
-            .filter(|key| keys::SOURCES.contains(&key.value.as_str()));
-        let Some(first) = given.next() else {
-            if !self.broken {
-                reporter
-                    .error(
-                        name.span,
-                        format!("component `{}` does not say what it is made from", name.value),
-                    )
-                    .advice("add one of model, fmu, process, python, octave, scilab, connect, listen: model = \"…\"");
-            }
-            return None;
-        };
+        let mut given = sources(entries);
+        let first = given.next()?;
         for second in given {
             reporter
                 .error(
@@ -162,6 +154,22 @@ impl Reader {
         let fields = Fields::check(entries, keys::SOLVER, self.place("`solver`", span), reporter);
         Some(solver(&fields, span))
     }
+}
+
+/// The keys that say what a component is made from.
+pub(crate) fn sources(entries: &[Entry]) -> impl Iterator<Item = &Spanned<String>> {
+    let keys = entries.iter().map(|(key, _)| key);
+    keys.filter(|key| keys::SOURCES.contains(&key.value.as_str()))
+}
+
+/// None of them is there.
+pub(crate) fn say_sourceless(name: &Spanned<String>, reporter: &mut Reporter) {
+    reporter
+        .error(
+            name.span,
+            format!("component `{}` does not say what it is made from", name.value),
+        )
+        .advice("add one of model, fmu, process, python, octave, scilab, connect, listen: model = \"…\"");
 }
 
 /// Variables of an environment: texts, and numbers as they would be typed in a shell.

@@ -18,6 +18,7 @@ impl Reader {
             let place = self.place("a connection", span);
             let fields = Fields::check(entries, keys::CONNECTION, place, reporter);
             connections.push(ConnectionSpec {
+                name: fields.text("name"),
                 reading: reading(&fields, default, reporter),
                 ..ConnectionSpec::new(fields.text("from"), fields.text("to"))
             });

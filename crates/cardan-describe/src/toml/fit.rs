@@ -32,7 +32,7 @@ pub(super) fn fits(key: &Key, value: &Spanned<Literal>, reporter: &mut Reporter)
             return is_one_of(key, names, name, value.span, reporter);
         }
         // What is wrong inside a list is left out of it; the rest can still be used.
-        (Kind::Texts | Kind::FlagOrTexts, Literal::Array(items)) => {
+        (Kind::Texts | Kind::TextOrTexts | Kind::FlagOrTexts, Literal::Array(items)) => {
             complain_unless(key, items, "a string", is_text, reporter);
             return true;
         }
@@ -60,13 +60,14 @@ pub(super) fn fits(key: &Key, value: &Spanned<Literal>, reporter: &mut Reporter)
             return true;
         }
         (Kind::Flag | Kind::FlagOrTexts, Literal::Boolean(_))
-        | (Kind::Text, Literal::String(_))
+        | (Kind::Text | Kind::TextOrTexts, Literal::String(_))
         | (Kind::Table(_) | Kind::Values | Kind::Histories, Literal::Table(_)) => return true,
         (Kind::Number | Kind::Positive | Kind::NotNegative | Kind::Limit, _) => "a number",
         (Kind::Count | Kind::CountOrNone, _) => "a whole number",
         (Kind::Flag, _) => "true or false",
         (Kind::Text | Kind::Choice(_), _) => "a string",
         (Kind::Texts, _) => "a list of strings",
+        (Kind::TextOrTexts, _) => "a string or a list of strings",
         (Kind::FlagOrTexts, _) => "true, false or a list of strings",
         (Kind::Size, _) => "an amount of memory such as \"4 GB\"",
         (Kind::Tables(_), _) => "a list of tables",

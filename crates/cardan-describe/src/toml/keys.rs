@@ -4,7 +4,7 @@
 use cardan_core::signal::Reading;
 
 /// A key and what may stand behind it.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Key {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
@@ -13,7 +13,7 @@ pub(crate) struct Key {
 }
 
 /// What may stand behind a key.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
     /// A finite number.
     Number,
@@ -35,6 +35,8 @@ pub(crate) enum Kind {
     Choice(&'static [&'static str]),
     /// A list of strings.
     Texts,
+    /// A string, or a list of them.
+    TextOrTexts,
     /// True or false, or a list of strings.
     FlagOrTexts,
     /// Bytes, as a whole number or as in `"4 GB"`.
@@ -51,7 +53,7 @@ pub(crate) enum Kind {
     Histories,
 }
 
-const fn key(name: &'static str, kind: Kind, about: &'static str) -> Key {
+pub(crate) const fn key(name: &'static str, kind: Kind, about: &'static str) -> Key {
     Key {
         name,
         kind,
@@ -315,6 +317,7 @@ pub(crate) static CONNECTION: &[Key] = &[
         Kind::Number,
         "share of the latest slope in a linear reading",
     ),
+    key("name", Kind::Text, "its name in what is said about it"),
 ];
 
 pub(crate) static BOND: &[Key] = &[

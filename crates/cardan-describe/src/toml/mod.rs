@@ -17,18 +17,13 @@ pub(crate) use document::{parse_value, report_syntax};
 
 use crate::diagnostic::{Reporter, Source, Span};
 use crate::spec::{LimitsSpec, MethodSpec, RecordSpec, SystemSpec};
-use fields::{Fields, Place};
+use fields::{Entry, Fields, Place};
 use std::path::Path;
 
 /// Reads a description, reporting every mistake in it.
 pub fn parse(source: Source, reporter: &mut Reporter) -> SystemSpec {
     let fallback_name = name_from(source.path());
-    let id = reporter.add(source);
-    let (entries, complete) = document::parse_document(id, reporter);
-    let reader = Reader {
-        broken: !complete,
-        whole: Span::new(id, 0..0),
-    };
+    let (reader, entries) = Reader::open(source, reporter);
     reader.system(&entries, fallback_name, reporter)
 }
 
@@ -47,13 +42,24 @@ fn name_from(path: &Path) -> String {
 
 /// What every section needs to know of the whole.
 #[derive(Clone, Copy)]
-struct Reader {
-    broken: bool,
-    whole: Span,
+pub(crate) struct Reader {
+    pub(crate) broken: bool,
+    pub(crate) whole: Span,
 }
 
 impl Reader {
-    fn place<'a>(&self, title: &'a str, span: Span) -> Place<'a> {
+    /// Parses a text into tables.
+    pub(crate) fn open(source: Source, reporter: &mut Reporter) -> (Reader, Vec<Entry>) {
+        let id = reporter.add(source);
+        let (entries, complete) = document::parse_document(id, reporter);
+        let reader = Reader {
+            broken: !complete,
+            whole: Span::new(id, 0..0),
+        };
+        (reader, entries)
+    }
+
+    pub(crate) fn place<'a>(&self, title: &'a str, span: Span) -> Place<'a> {
         Place {
             title,
             span,
@@ -73,6 +79,21 @@ impl Reader {
             self.place("the description", self.whole),
             reporter,
         );
+        let mut spec = self.settings(&document, fallback_name, reporter);
+        let start = spec.start_time();
+        spec.components = self.components(&document, start, reporter);
+        spec.connections = self.connections(&document, spec.method.reading, reporter);
+        spec.bonds = self.bonds(&document, reporter);
+        spec
+    }
+
+    /// A system without components: what the sections about the run as a whole say.
+    pub(crate) fn settings(
+        self,
+        document: &Fields<'_>,
+        fallback_name: String,
+        reporter: &mut Reporter,
+    ) -> SystemSpec {
         let section = |name, title, keys, reporter: &mut Reporter| {
             let (span, entries) = document.table(name).unwrap_or((self.whole, &[]));
             Fields::check(entries, keys, self.place(title, span), reporter)
@@ -81,18 +102,11 @@ impl Reader {
         let method = method(&section("method", "[method]", keys::METHOD, reporter));
         let limits = section("limits", "[limits]", keys::LIMITS, reporter);
         let record = section("record", "[record]", keys::RECORD, reporter);
-        let start = system.number("start");
-        let components = self.components(&document, start.map_or(0.0, |s| s.value), reporter);
-        let connections = self.connections(&document, method.reading, reporter);
         SystemSpec {
-            name: system.text("name").map_or(fallback_name, |name| name.value),
             description: system.text("description").map(|text| text.value),
-            start,
+            start: system.number("start"),
             stop: system.number("stop"),
             stop_rejected: system.rejected("stop"),
-            components,
-            connections,
-            bonds: self.bonds(&document, reporter),
             method,
             limits: LimitsSpec {
                 call: limits.number("call"),
@@ -102,9 +116,11 @@ impl Reader {
                 every: record.number("every"),
                 variables: record.texts("variables").map(|list| list.value),
             },
-            units: Vec::new(),
-            span: self.whole,
             broken: self.broken,
+            ..SystemSpec::new(
+                system.text("name").map_or(fallback_name, |name| name.value),
+                self.whole,
+            )
         }
     }
 }

@@ -24,8 +24,13 @@ impl Folder {
     }
 
     fn complaints(&self, path: &Path) -> String {
+        self.said(|reporter| assert!(load(path, reporter).is_none()))
+    }
+
+    /// What is said while something is done with files here.
+    pub(super) fn said<T>(&self, act: impl FnOnce(&mut Reporter) -> T) -> String {
         let mut reporter = Reporter::new();
-        assert!(load(path, &mut reporter).is_none());
+        act(&mut reporter);
         reporter
             .render_all(false)
             .replace(&self.0.display().to_string(), "DIR")

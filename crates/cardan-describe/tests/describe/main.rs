@@ -7,6 +7,7 @@
     reason = "helpers of tests may fail loudly"
 )]
 
+mod acsi;
 mod bonds;
 mod loading;
 mod mutation;

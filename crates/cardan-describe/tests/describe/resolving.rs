@@ -384,6 +384,90 @@ reading = "slerp"
     "#);
 }
 
+/// A body with a frame and a load, and something that it drives.
+fn in_space(connections: &str) -> (Option<Graph>, String) {
+    let (mut body, mut mount) = (Interface::default(), Interface::default());
+    body.port(Port::output("frame").frame());
+    body.port(Port::input("load").load().start(Value::Reals(vec![0.0; 6])));
+    body.port(Port::output("list").shaped(Shape::vector(6)));
+    mount.port(Port::input("frame").frame().start(Value::Reals(vec![0.0; 13])));
+    mount.port(Port::input("height").unit("mm").start(Value::real(0.0)));
+    mount.port(Port::output("load").load());
+    let components =
+        "[system]\nstop = 1\n[components.body]\nmodel = \"x\"\n[components.mount]\nmodel = \"x\"\n";
+    let (spec, mut reporter) = parse(&format!("{components}{connections}"));
+    assert!(!reporter.has_errors(), "{}", reporter.render_all(false));
+    let graph = resolve(&spec, &[Some(&body), Some(&mount)], &mut reporter);
+    (graph, reporter.render_all(false))
+}
+
+#[test]
+fn frames_and_loads_have_named_elements() {
+    let list = [
+        ("body.frame", "mount.frame"),
+        ("mount.load", "body.load"),
+        ("body.frame.z", "mount.height"),
+    ];
+    let text = format!(
+        "{}[record]\nvariables = [\"body.frame.q?\", \"mount.load.fz\"]\n[method]\nreading = \"linear\"\n",
+        connections(&list)
+    );
+    let (graph, words) = in_space(&text);
+    assert_eq!(words, "");
+    let graph = graph.unwrap();
+    let element = &graph.connections[2];
+    assert_eq!(element.from.element, Some(2));
+    assert_eq!(graph.name_of(element.from), "body.frame.z");
+    assert_eq!(element.conversion.factor, 1000.0);
+    assert!(matches!(graph.connections[0].reading, Reading::Linear { .. }));
+}
+
+#[test]
+fn frames_drive_frames_and_loads_loads() {
+    let list = [
+        ("body.frame", "body.load"),
+        ("body.list", "body.load"),
+        ("body.frame.q", "mount.height"),
+    ];
+    let section = format!("{}reading = \"slerp\"\n", connections(&list));
+    assert_snapshot!(in_space(&section).1, @r#"
+    error: `body.frame` (a frame) cannot drive `body.load` (a load): the forms differ
+     --> system.toml:9:6
+      |
+    8 | from = "body.frame"
+      |        ------------ a frame
+    9 | to = "body.load"
+      |      ^^^^^^^^^^^ a load
+      = help: a frame drives a frame, a load a load; elements go alone, as in `component.port.x`
+
+    error: `body.load` is driven twice
+      --> system.toml:12:6
+       |
+     9 | to = "body.load"
+       |      ----------- first driven here
+    ...
+    12 | to = "body.load"
+       |      ^^^^^^^^^^^ driven again here
+       = help: an input takes one output: remove one of the two connections
+
+    error: `body.list` (numbers) cannot drive `body.load` (a load): the forms differ
+      --> system.toml:12:6
+       |
+    11 | from = "body.list"
+       |        ----------- numbers
+    12 | to = "body.load"
+       |      ^^^^^^^^^^^ a load
+       = help: a frame drives a frame, a load a load; elements go alone, as in `component.port.x`
+
+    error: `body.frame.q`: `q` is no part of a frame
+      --> system.toml:14:19
+       |
+    14 | from = "body.frame.q"
+       |                   ^^
+       = help: elements of `frame`: x, y, z, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz
+    "#);
+}
+
 #[test]
 fn booleans_are_held() {
     let (mut a, mut b) = (Interface::default(), Interface::default());
@@ -565,4 +649,12 @@ fn a_component_that_failed_causes_no_further_mistakes() {
     let (graph, reporter) = run(&format!("{BASE}{wiring}{section}"));
     assert!(graph.is_none());
     assert_eq!(reporter.render_all(false), "");
+}
+
+#[test]
+fn a_connection_may_have_a_name() {
+    let named = "[[connections]]\nfrom = \"wheel.velocity\"\nto = \"chassis.velocity_in\"\nname = \"hub\"\n";
+    let (graph, _) = run(&format!("{BASE}{CLOSED}{named}"));
+    let names: Vec<Option<String>> = graph.unwrap().connections.into_iter().map(|c| c.name).collect();
+    assert_eq!(names, [None, Some("hub".to_owned())]);
 }

@@ -39,8 +39,8 @@ use std::sync::Arc;
 
 use cardan_core::interface::{Interface, PortId};
 use cardan_core::participant::{
-    Derivatives, Effort, EventMode, Failure, Outcome, Participant, Rollback, RunWindow, Settings, Slopes,
-    StepEnd, StepRequest, Trace,
+    Derivatives, Effort, EventMode, Failure, Outcome, OwnSteps, Participant, Rollback, RunWindow, Settings,
+    Slopes, StepEnd, StepRequest, Trace,
 };
 use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::time::SimTime;
@@ -51,6 +51,7 @@ pub use self::options::{Options, default_solver};
 use self::initialization::Plan;
 use self::motion::{Motion, Traits};
 use self::sensitivity::Sensitivity;
+use self::travel::Pace;
 use crate::description::{self, Kind};
 use crate::ffi::Usage;
 use crate::interface::FmuInterface;
@@ -186,7 +187,7 @@ impl Participant for ModelExchange {
     }
 
     fn step(&mut self, request: StepRequest<'_>) -> Outcome<StepEnd> {
-        self.motion()?.travel(&request)
+        self.motion()?.travel(&request, Pace::Request)
     }
 
     fn outputs(&mut self, at: SimTime, inputs: &Planes, values: PlanesMut<'_>) -> Outcome<()> {
@@ -252,5 +253,19 @@ impl Participant for ModelExchange {
 
     fn trace(&mut self) -> Option<&mut dyn Trace> {
         Some(self)
+    }
+
+    fn own_steps(&mut self) -> Option<&mut dyn OwnSteps> {
+        // The solver comes with the initialisation; whether there will be one is known before.
+        match self.fmu.description().structure.derivatives.is_empty() {
+            true => None,
+            false => Some(self),
+        }
+    }
+}
+
+impl OwnSteps for ModelExchange {
+    fn step_once(&mut self, request: StepRequest<'_>) -> Outcome<StepEnd> {
+        self.motion()?.travel(&request, Pace::OwnStep)
     }
 }

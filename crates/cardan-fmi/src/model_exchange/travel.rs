@@ -10,8 +10,17 @@ use super::failure;
 use super::motion::{Mode, Motion, same_instant};
 use crate::ffi::CompletedStep;
 
+/// How far to go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pace {
+    /// To the end of the request.
+    Request,
+    /// To the end of one step of the solver.
+    OwnStep,
+}
+
 impl Motion {
-    pub(super) fn travel(&mut self, request: &StepRequest<'_>) -> Outcome<StepEnd> {
+    pub(super) fn travel(&mut self, request: &StepRequest<'_>, pace: Pace) -> Outcome<StepEnd> {
         self.check(request)?;
         self.recording.clear();
         let (from, to) = (self.time, request.to.seconds());
@@ -24,8 +33,8 @@ impl Motion {
             if self.time > from {
                 self.observe(request, self.time, true)?;
             }
-            self.cross(request, to)?;
-            if self.pending && self.traits.coupled {
+            self.cross(request, to, pace)?;
+            if (self.pending && self.traits.coupled) || pace == Pace::OwnStep {
                 break;
             }
         }
@@ -99,8 +108,8 @@ impl Motion {
         Ok(())
     }
 
-    /// Goes to the next event, break of the inputs, or to `to`. An event there is left pending.
-    fn cross(&mut self, request: &StepRequest<'_>, to: f64) -> Outcome<()> {
+    /// Goes to the next event, break of the inputs, or to `to`, or as far as its pace is. An event there is left pending.
+    fn cross(&mut self, request: &StepRequest<'_>, to: f64, pace: Pace) -> Outcome<()> {
         let limit = self.next_stop(request, to);
         loop {
             let progress = self.advance(limit)?;
@@ -109,7 +118,7 @@ impl Motion {
             self.ended |= completed.terminate;
             let found = matches!(progress, Progress::Root { .. });
             self.pending = found || completed.event || self.due();
-            if self.pending || self.ended || self.time >= limit {
+            if self.pending || self.ended || self.time >= limit || pace == Pace::OwnStep {
                 break;
             }
             self.observe(request, self.time, true)?;

@@ -6,12 +6,16 @@ use super::value::{
     read_choices, read_shape, read_type, read_value, write_choices, write_shape, write_type, write_value,
 };
 use super::writer::Writer;
+use cardan_core::form::Form;
 use cardan_core::interface::{Causality, Parameter, Port, Variability};
 use cardan_core::value::{Shape, Value, ValueType};
+use std::borrow::Cow;
 
 /// Bits of a port.
 const ROTATION: u8 = 1;
 const GIVEN: u8 = 2;
+const FRAME: u8 = 4;
+const LOAD: u8 = 8;
 
 /// Bits of a parameter.
 const TUNABLE: u8 = 1;
@@ -29,9 +33,14 @@ pub(super) fn write_port(port: &Port, writer: &mut Writer<'_>) {
         Variability::Continuous => 0,
         Variability::Discrete => 1,
     });
-    let rotation = if port.rotation { ROTATION } else { 0 };
+    let form = match port.form {
+        Form::Plain => 0,
+        Form::Rotation => ROTATION,
+        Form::Frame => FRAME,
+        Form::Load => LOAD,
+    };
     let given = if port.given { GIVEN } else { 0 };
-    writer.u8(rotation | given);
+    writer.u8(form | given);
     write_shape(&port.shape, writer);
     write_unit(port.unit.as_deref(), writer);
     writer.optional(port.start.as_ref(), |writer, value| write_value(value, writer));
@@ -70,7 +79,7 @@ pub(super) fn read_port(reader: &mut Reader<'_>) -> Result<Port, Malformed> {
         unit: read_unit(reader)?,
         start: reader.optional(read_value)?,
         nominal: reader.f64("a nominal value")?,
-        rotation: bits & ROTATION != 0,
+        form: read_form(bits)?,
         given: bits & GIVEN != 0,
         choices: read_choices(reader)?,
         description: reader.text("a description")?.to_owned(),
@@ -87,6 +96,16 @@ pub(super) fn read_port(reader: &mut Reader<'_>) -> Result<Port, Malformed> {
     }
 }
 
+fn read_form(bits: u8) -> Result<Form, Malformed> {
+    match bits & (ROTATION | FRAME | LOAD) {
+        0 => Ok(Form::Plain),
+        ROTATION => Ok(Form::Rotation),
+        FRAME => Ok(Form::Frame),
+        LOAD => Ok(Form::Load),
+        several => unknown("form of a port", several),
+    }
+}
+
 /// Names head the columns of tables: a line break in one would tear them apart.
 fn misnamed(name: &str) -> Option<&'static str> {
     if name.is_empty() {
@@ -98,20 +117,22 @@ fn misnamed(name: &str) -> Option<&'static str> {
     }
 }
 
-fn objection(port: &Port) -> Option<&'static str> {
-    if let Some(words) = misnamed(&port.name) {
+fn objection(port: &Port) -> Option<Cow<'static, str>> {
+    if let Some(words) = port.misformed() {
+        return Some(words.into());
+    }
+    let words = if let Some(words) = misnamed(&port.name) {
         Some(words)
     } else if port.value_type != ValueType::Real && port.variability == Variability::Continuous {
         Some("is no real and yet moves continuously")
-    } else if port.rotation && (port.value_type != ValueType::Real || port.shape.len() != 4) {
-        Some("is a rotation but not four reals")
     } else if !(port.nominal > 0.0 && port.nominal.is_finite()) {
         Some("has a nominal value that is not positive and finite")
     } else if !fits(port.start.as_ref(), port.value_type, Some(&port.shape)) {
         Some("has a start value of another type or size")
     } else {
         None
-    }
+    };
+    words.map(Cow::Borrowed)
 }
 
 pub(super) fn write_parameter(parameter: &Parameter, writer: &mut Writer<'_>) {

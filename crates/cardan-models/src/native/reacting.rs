@@ -2,6 +2,7 @@
 
 use cardan_core::participant::{Failure, Outcome, Reactive};
 use cardan_core::reaction::Reaction;
+use cardan_core::time::SimTime;
 
 use super::Native;
 use super::binding::Binding;
@@ -58,7 +59,8 @@ impl Reacting {
         for (given, &place) in self.given.iter_mut().zip(binding.inputs()) {
             *given = u[place];
         }
-        self.law.apply(&self.seen, &mut self.given);
+        self.law
+            .apply(SimTime::from_seconds(t), &self.seen, &mut self.given);
         self.u.copy_from_slice(u);
         binding.scatter(&self.given, &mut self.u);
         &self.u

@@ -5,12 +5,14 @@
 mod bench;
 mod building;
 mod control;
-mod harness;
 mod inputs;
 mod mechanics;
 mod multibody;
+mod own_steps;
+mod reactions;
 mod sensitivity;
 mod sources;
+mod space;
 mod states;
 mod tracing;
 mod vehicle;

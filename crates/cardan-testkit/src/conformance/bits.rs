@@ -28,7 +28,7 @@ pub(super) fn differing(ports: &[Port], one: &Planes, other: &Planes) -> Vec<(us
                 shown(port, other, first + element),
             );
             (a != b).then(|| {
-                let name = format!("{}{}", port.name, port.shape.element_suffix(element));
+                let name = format!("{}{}", port.name, port.element_suffix(element));
                 format!("`{name}` is {a} in the one and {b} in the other")
             })
         });
@@ -70,7 +70,7 @@ pub(super) fn real_elements(ports: &[Port]) -> impl Iterator<Item = (&Port, Stri
         .iter()
         .filter(|port| port.value_type == ValueType::Real)
         .flat_map(|port| {
-            let name = |element| format!("{}{}", port.name, port.shape.element_suffix(element));
+            let name = |element| format!("{}{}", port.name, port.element_suffix(element));
             (0..port.shape.len()).map(move |element| (port, name(element)))
         })
 }

@@ -8,6 +8,7 @@ use cardan_core::interface::{Port, Variability};
 use cardan_core::participant::{StepEnd, Watch};
 use cardan_core::planes::Planes;
 use cardan_core::time::SimTime;
+use cardan_core::value::ValueType;
 
 /// Outputs are computed with a rounding error of about this many units in the last place.
 const NOISE: f64 = 64.0 * f64::EPSILON;
@@ -29,8 +30,16 @@ pub fn derivatives_agree_with_differences(make: Make<'_>, options: &Options) {
     }
     let driven: Vec<Port> = rig.drive.ports().cloned().collect();
     // A quaternion that leaves the unit sphere is no rotation, so these inputs stay where they are.
-    let nominal: Vec<f64> = real_elements(&driven)
-        .map(|(p, _)| if p.rotation { 0.0 } else { p.nominal })
+    let reals = driven.iter().filter(|port| port.value_type == ValueType::Real);
+    let nominal: Vec<f64> = reals
+        .flat_map(|port| (0..port.shape.len()).map(move |element| (port, element)))
+        .map(|(port, element)| {
+            if port.is_turning(element) {
+                0.0
+            } else {
+                port.nominal
+            }
+        })
         .collect();
     let names: Vec<String> = real_elements(&driven).map(|(_, name)| name).collect();
     for k in [0, 1, 2] {

@@ -91,10 +91,14 @@ impl Drive {
             let duration = to.since(from);
             let curves = match port.variability {
                 Variability::Discrete => a.iter().map(|&a| Curve::Polynomial([a, 0.0, 0.0, 0.0])).collect(),
-                Variability::Continuous if port.rotation => turn(a, b, duration),
                 Variability::Continuous => {
                     let line = |(&a, &b)| Curve::Polynomial([a, (b - a) / duration, 0.0, 0.0]);
-                    a.iter().zip(b).map(line).collect()
+                    let mut curves: Vec<Curve> = a.iter().zip(b).map(line).collect();
+                    if let Some(first) = port.form.quaternion() {
+                        let four = first..first + 4;
+                        curves.splice(four.clone(), turn(&a[four.clone()], &b[four], duration));
+                    }
+                    curves
                 }
             };
             let segment = |curve| Segment {
@@ -164,10 +168,6 @@ fn usual(index: usize, port: Port, step: f64) -> Signal {
     let phase = move |t: f64| (t / (3.0 * step)).floor().rem_euclid(3.0) as usize;
     let start = port.start.clone();
     Arc::new(move |t| match (port.value_type, &start) {
-        (ValueType::Real, _) if port.rotation => {
-            let (sin, cos) = (0.5 * swing(t, 0)).sin_cos();
-            Value::Reals(vec![cos, 0.0, 0.0, sin])
-        }
         (ValueType::Real, start) => {
             let base = |e: usize| {
                 start
@@ -177,7 +177,12 @@ fn usual(index: usize, port: Port, step: f64) -> Signal {
                     .unwrap_or(&0.0)
             };
             let element = |e| base(e) + 0.25 * port.nominal * swing(t, e);
-            Value::Reals((0..port.shape.len()).map(element).collect())
+            let mut elements: Vec<f64> = (0..port.shape.len()).map(element).collect();
+            if let Some(first) = port.form.quaternion() {
+                let (sin, cos) = (0.5 * swing(t, 0)).sin_cos();
+                elements[first..first + 4].copy_from_slice(&[cos, 0.0, 0.0, sin]);
+            }
+            Value::Reals(elements)
         }
         (ValueType::Enumeration, _) if !port.choices.is_empty() => {
             let choice = port.choices[phase(t) % port.choices.len()].1;

@@ -70,8 +70,8 @@ fn repeated<'a>(names: impl Iterator<Item = &'a String>) -> Option<&'a str> {
 
 fn port_objection(port: &Port) -> Option<String> {
     let name = &port.name;
-    if port.rotation && (port.value_type != ValueType::Real || port.shape.len() != 4) {
-        return Some(format!("port `{name}` is a rotation but not four reals"));
+    if let Some(words) = port.misformed() {
+        return Some(format!("port `{name}` {words}"));
     }
     if port.value_type != ValueType::Real && port.variability == Variability::Continuous {
         return Some(format!(

@@ -25,6 +25,7 @@ mod interface;
 mod lifecycle;
 mod options;
 mod outputs;
+mod own_steps;
 mod portable;
 mod rig;
 mod rollback;
@@ -43,6 +44,9 @@ pub use interface::{interface_is_consistent, interface_is_stable};
 pub use lifecycle::{calls_in_order_work, next_instant_lies_ahead, terminates_without_steps};
 pub use options::Options;
 pub use outputs::{feedthrough_is_declared, outputs_are_repeatable, past_meets_the_start};
+pub use own_steps::{
+    own_steps_end_where_they_say, own_steps_make_up_a_step, own_steps_repeat_after_rollback,
+};
 pub use portable::exported_state_continues;
 pub use rollback::{rollback_repeats_steps, rollback_slots_are_independent};
 pub use sameness::{
@@ -112,6 +116,9 @@ claims! { $
     slopes_agree_with_differences
     trace_shows_watched_instants
     watching_changes_nothing
+    own_steps_end_where_they_say
+    own_steps_make_up_a_step
+    own_steps_repeat_after_rollback
     defaults_of_tunable_parameters_change_nothing
     instances_do_not_disturb_each_other
     moves_between_threads

@@ -106,17 +106,17 @@ fn altered(inputs: &Planes, port: &Port, first: usize, up: bool) -> Planes {
     let mut planes = inputs.clone();
     let range = first..first + port.shape.len();
     match port.value_type.plane() {
-        Plane::Reals if port.rotation => {
-            let turned = if up {
-                [0.8, 0.6, 0.0, 0.0]
-            } else {
-                [0.6, 0.0, -0.8, 0.0]
-            };
-            planes.reals[range].copy_from_slice(&turned);
-        }
         Plane::Reals => {
             let shift = if up { 0.5 } else { -0.5 } * port.nominal;
             planes.reals[range].iter_mut().for_each(|v| *v += shift);
+            if let Some(quaternion) = port.form.quaternion() {
+                let turned = if up {
+                    [0.8, 0.6, 0.0, 0.0]
+                } else {
+                    [0.6, 0.0, -0.8, 0.0]
+                };
+                planes.reals[first + quaternion..][..4].copy_from_slice(&turned);
+            }
         }
         Plane::Integers if port.value_type == ValueType::Enumeration && !port.choices.is_empty() => {
             let choice = if up {

@@ -121,6 +121,12 @@ impl<'a> Rig<'a> {
         };
         let outcome = self.participant.step(request);
         let end = self.expect("step", outcome);
+        self.arrive(from, to, end);
+        end
+    }
+
+    /// Notes down where a step ended.
+    pub(super) fn arrive(&mut self, from: SimTime, to: SimTime, end: StepEnd) {
         self.now = match end {
             StepEnd::Completed => to,
             StepEnd::Early { at } => at,
@@ -136,7 +142,6 @@ impl<'a> Rig<'a> {
                 "the step from {from:?} to {to:?} ended as {end:?}, outside of it"
             ));
         }
-        end
     }
 
     /// Goes to `to`, on after early ends; stops where the participant asks for the end.

@@ -247,7 +247,7 @@ fn recorded(
             let wanted = match &spec.record.variables {
                 None => port.causality == Causality::Output,
                 Some(patterns) => patterns.iter().any(|pattern| {
-                    let mut elements = (0..port.shape.len()).map(|e| port.shape.element_suffix(e));
+                    let mut elements = (0..port.shape.len()).map(|e| port.element_suffix(e));
                     glob(&pattern.value, &name)
                         || elements.any(|suffix| glob(&pattern.value, &format!("{name}{suffix}")))
                 }),

@@ -11,6 +11,8 @@ use cardan_core::signal::Reading;
 const HARMLESS: f64 = 0.05;
 /// Steps for each radian of the fastest swing below which a fixed step is too long to be right.
 const LONG: f64 = 2.0;
+/// A fifth of a radian of the fastest swing is what a parabola foresees to a percent: its error is the cube.
+const RADIAN: f64 = 0.2;
 /// What is recommended where steps follow from a tolerance and the user gave none.
 const TOLERANCE: f64 = 1e-4;
 
@@ -55,6 +57,11 @@ pub fn advise(system: &System, diagnosis: &Diagnosis) -> Advice {
         .iter()
         .filter_map(|g| g.figures.as_ref())
         .collect();
+    if let Some(glue) = system.setup.glue {
+        let leader = &system.graph.node(glue.leader).name;
+        advice.words = glued(leader, &measured);
+        return advice;
+    }
     let trouble = measured.iter().find(|f| is_trouble(f, system));
     let known = measured.len() == diagnosis.groups.len();
     match (trouble, diagnosis.recommendation()) {
@@ -193,6 +200,26 @@ fn praise(measured: &[&Figures], system: &System) -> String {
         );
     }
     format!("Keep it: at {step} s it is stable as described.")
+}
+
+/// In the glue there is no step to judge before the run.
+fn glued(leader: &str, measured: &[&Figures]) -> String {
+    let rates = measured
+        .iter()
+        .filter_map(|f| f.fastest_swing())
+        .map(|mode| mode.rate);
+    let fastest = rates.fold(0.0, f64::max);
+    let long = match fastest > 0.0 {
+        true => format!(
+            " Where a follower tells no tangent, steps of `{leader}` above {} s are too long for the fastest swing.",
+            digits(rounded_down(RADIAN / fastest))
+        ),
+        false => String::new(),
+    };
+    format!(
+        "Keep it: everybody goes at its own steps, and what `{leader}` was told to expect is compared with what came at each of \
+         them (warnings `prediction` and `unstable`).{long}"
+    )
 }
 
 /// What there is to say where members react to each other at once.

@@ -123,7 +123,7 @@ fn targets(spec: &SystemSpec, components: &[Component]) -> HashMap<String, Targe
                 continue;
             }
             for element in 0..port.shape.len() {
-                let suffix = port.shape.element_suffix(element);
+                let suffix = port.element_suffix(element);
                 let target = || Target {
                     path: path.clone(),
                     port: port.clone(),
@@ -210,7 +210,7 @@ fn drive(
             .enumerate()
             .filter_map(|(e, c)| c.is_none().then_some(e))
         {
-            let name = format!("{}{}", port.name, port.shape.element_suffix(element));
+            let name = format!("{}{}", port.name, port.element_suffix(element));
             if reporter.error_count() == errors {
                 reporter.error(span, format!("{} has no column `{name}`", file.display()));
             }

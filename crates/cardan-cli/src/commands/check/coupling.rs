@@ -91,6 +91,7 @@ fn present(system: &System, figures: &Figures) -> String {
     format!(
         "{:22}{}, {first} {} s: {verdict} (spectral radius {}); step × fastest mode = {}\n",
         match system.setup.iteration {
+            None if system.setup.glue.is_some() => "without the glue",
             None => "as described",
             Some(_) => "if not repeated",
         },

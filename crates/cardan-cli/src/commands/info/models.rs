@@ -139,7 +139,10 @@ fn page(model: &ModelInfo, paint: Paint) -> String {
                 table.row([
                     port.name.clone(),
                     direction(port).to_owned(),
-                    type_of(port.value_type.to_string(), Some(&port.shape)),
+                    match port.form.is_named() {
+                        true => port.form.name().to_owned(),
+                        false => type_of(port.value_type.to_string(), Some(&port.shape)),
+                    },
                     port.unit.clone().unwrap_or_default(),
                     unconnected(port),
                     port.description.clone(),
@@ -212,6 +215,7 @@ fn machine_readable(model: &ModelInfo) -> Value {
             "direction": direction(port),
             "type": port.value_type.to_string(),
             "shape": port.shape.dimensions(),
+            "form": port.form.name(),
             "unit": port.unit,
             "start": port.start.as_ref().map(json::value),
             "description": port.description,

@@ -83,7 +83,12 @@ impl Predictions {
             let history = world.history(self.glue.leader);
             let begin = history.row(history.index_at(self.plan.resolution.just_after(step.0)));
             let room = (&mut self.outputs[..], &mut self.inputs[..]);
-            worst.parting = tangents.parting(index, (begin.reals, history.latest_reals()), room);
+            worst.parting = tangents.parting(
+                index,
+                history.latest(),
+                (begin.reals, history.latest_reals()),
+                room,
+            );
         }
         worst
     }
@@ -156,7 +161,7 @@ impl Predictions {
         let predicted = match tangents.feels(input) {
             true => {
                 self.moved(world, leader, at);
-                tangents.reaction.apply(&self.outputs, &mut self.inputs);
+                tangents.reaction.apply(at, &self.outputs, &mut self.inputs);
                 self.inputs[input as usize]
             }
             false => world.input_used(leader, input as usize, at),

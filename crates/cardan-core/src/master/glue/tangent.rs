@@ -47,6 +47,8 @@ struct Contact {
     values: Vec<f64>,
     /// Row by row, one for each answer: how it changes with the numbers of the motion.
     gains: Vec<f64>,
+    /// How fast each answer changes whatever moves; not a number where nobody tells.
+    drifts: Vec<f64>,
 }
 
 /// All of them.
@@ -126,6 +128,7 @@ impl Tangents {
     pub(super) fn parting(
         &mut self,
         interaction: usize,
+        at: SimTime,
         (begin, end): (&[f64], &[f64]),
         (outputs, inputs): (&mut [f64], &mut [f64]),
     ) -> Option<f64> {
@@ -141,12 +144,12 @@ impl Tangents {
         let gains = &touch.last.gains[row * freedoms..][..freedoms];
         let computed: f64 = gains.iter().zip(&self.moved).map(|(g, m)| g * m).sum();
         let input = self.plan.interactions[interaction].input as usize;
-        self.reaction.apply(end, inputs);
+        self.reaction.apply(at, end, inputs);
         let after = inputs[input];
         for (output, (begin, end)) in outputs.iter_mut().zip(begin.iter().zip(end)) {
             *output = end - SHORT * (end - begin);
         }
-        self.reaction.apply(outputs, inputs);
+        self.reaction.apply(at, outputs, inputs);
         Some((computed - (after - inputs[input]) / SHORT).abs())
     }
 
@@ -196,6 +199,15 @@ impl Tangents {
             .extend(answers.map(|i| i.wire.conversion.apply(values[i.wire.column as usize])));
         self.change.resize(values.len(), 0.0);
         let freedoms: usize = touch.drives.iter().map(|(motion, ..)| motion.freedoms()).sum();
+        world.drift_of(follower, &mut self.change)?;
+        let answers = touch
+            .answers
+            .iter()
+            .map(|index| &self.plan.interactions[*index].wire);
+        contact.drifts.clear();
+        contact
+            .drifts
+            .extend(answers.map(|wire| wire.conversion.factor * self.change[wire.column as usize]));
         contact.gains.clear();
         contact.gains.resize(freedoms * touch.answers.len(), 0.0);
         let mut freedom = 0;
@@ -240,6 +252,7 @@ impl Tangents {
             part.weights.clear();
             part.bends.clear();
             part.reach.clear();
+            part.drifts.clear();
             match self.kind {
                 Tangent::Linear => {
                     part.origin.clear();
@@ -252,7 +265,10 @@ impl Tangents {
                 _ => {
                     part.origin.clone_from(&touch.last.origin);
                     part.base.clone_from(&touch.last.values);
-                    touch.bend(part, &mut self.moved);
+                    part.since = touch.last.at;
+                    self.moved.resize(part.freedoms(), 0.0);
+                    touch.drift(part, &mut self.moved);
+                    touch.bend(part, &self.moved);
                 }
             }
             for input in &part.inputs {
@@ -264,14 +280,35 @@ impl Tangents {
 }
 
 impl Touch {
-    /// Lets the law bend along the way to the point before.
-    fn bend(&self, part: &mut Part, moved: &mut Vec<f64>) {
-        let freedoms = part.freedoms();
-        if self.before.at == SimTime::PAST || self.before.origin.len() != part.origin.len() {
+    /// Lets the law drift as the follower said, or, if it did not, by what its tangents leave unexplained between the two
+    /// points. Leaves the way to the point before behind.
+    fn drift(&self, part: &mut Part, way: &mut [f64]) {
+        let (last, before) = (&self.last, &self.before);
+        if before.at == SimTime::PAST {
+            let told = last.drifts.iter().map(|drift| [not_nan(*drift), 0.0]);
+            part.drifts.extend(told);
             return;
         }
-        moved.resize(freedoms, 0.0);
-        moved_from(&part.origin, &part.motions, &self.before.origin, moved);
+        moved_from(&part.origin, &part.motions, &before.origin, way);
+        let time = before.at.since(last.at);
+        for row in 0..part.inputs.len() {
+            let (here, there) = (last.drifts[row], before.drifts[row]);
+            part.drifts.push(match here.is_finite() && there.is_finite() {
+                true => [here, 0.5 * (there - here) / time],
+                false => {
+                    let slopes = last.along(row, way) + before.along(row, way);
+                    [(before.values[row] - last.values[row] - 0.5 * slopes) / time, 0.0]
+                }
+            });
+        }
+    }
+
+    /// Lets the law bend along the way to the point before.
+    fn bend(&self, part: &mut Part, moved: &[f64]) {
+        if self.before.at == SimTime::PAST {
+            return;
+        }
+        let freedoms = moved.len();
         // Motions have different units; what makes them comparable is the force that each makes.
         let weight = |freedom: usize| -> f64 {
             let gains = part
@@ -290,11 +327,11 @@ impl Touch {
         }
         part.weights.iter_mut().for_each(|w| *w /= length);
         part.way.extend_from_slice(moved);
-        let along = |gains: &[f64]| -> f64 { gains.iter().zip(moved.iter()).map(|(g, m)| g * m).sum() };
+        let time = self.before.at.since(self.last.at);
         for row in 0..part.inputs.len() {
-            let here = along(&part.gains[row * freedoms..][..freedoms]);
-            let there = along(&self.before.gains[row * freedoms..][..freedoms]);
-            let rise = self.before.values[row] - part.base[row];
+            let (here, there) = (self.last.along(row, moved), self.before.along(row, moved));
+            let [a, b] = part.drifts[row];
+            let rise = self.before.values[row] - part.base[row] - time * (a + time * b);
             let bend = [here, 3.0 * rise - 2.0 * here - there, here + there - 2.0 * rise];
             part.bends.push(bend);
             let [_, b, c] = bend;
@@ -354,7 +391,18 @@ fn turned_about(axis: usize, [w, x, y, z]: [f64; 4]) -> [f64; 4] {
     }
 }
 
+/// A drift, or none where it is not known.
+fn not_nan(drift: f64) -> f64 {
+    if drift.is_finite() { drift } else { 0.0 }
+}
+
 impl Contact {
+    /// How an answer changes along a motion.
+    fn along(&self, row: usize, motion: &[f64]) -> f64 {
+        let gains = &self.gains[row * motion.len()..][..motion.len()];
+        gains.iter().zip(motion).map(|(gain, moved)| gain * moved).sum()
+    }
+
     fn none() -> Self {
         Contact {
             at: SimTime::PAST,
@@ -364,7 +412,7 @@ impl Contact {
 
     fn keep(&self, writer: &mut Writer) {
         writer.time(self.at);
-        for list in [&self.origin, &self.values, &self.gains] {
+        for list in [&self.origin, &self.values, &self.gains, &self.drifts] {
             writer.reals(list);
         }
     }
@@ -378,12 +426,13 @@ impl Contact {
             origin: list()?,
             values: list()?,
             gains: list()?,
+            drifts: list()?,
         })
     }
 
     /// Has it as many numbers as another one?
     fn is_like(&self, other: &Contact) -> bool {
-        let sizes = |c: &Contact| [c.origin.len(), c.values.len(), c.gains.len()];
+        let sizes = |c: &Contact| [&c.origin, &c.values, &c.gains, &c.drifts].map(Vec::len);
         self.at == SimTime::PAST || sizes(self) == sizes(other)
     }
 }
@@ -395,7 +444,7 @@ pub(super) struct Contacts(Vec<[Contact; 2]>);
 impl Contacts {
     pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, Damage> {
         let pair = |reader: &mut Reader<'_>| Ok([Contact::read(reader)?, Contact::read(reader)?]);
-        reader.list(64, "tangents", pair).map(Contacts)
+        reader.list(80, "tangents", pair).map(Contacts)
     }
 }
 

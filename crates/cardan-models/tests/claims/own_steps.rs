@@ -21,10 +21,11 @@ fn bdf() -> SolverSettings {
 
 /// One own step; true at the end of the request.
 fn step_once(bench: &mut Bench, to: f64, law: Segment) -> bool {
+    let laws = [law];
     let request = StepRequest {
         from: at(bench.time),
         to: at(to),
-        inputs: Inputs::single(&[law]),
+        inputs: Inputs::single(&laws),
         watch: Watch::Nothing,
     };
     let end = bench

@@ -51,8 +51,8 @@ pub struct Part {
     pub reach: (f64, f64),
 }
 
-/// Motions that are looked at without allocating: those of sixteen frames with their velocities.
-const MOST: usize = 192;
+/// Numbers of motion that a part looks at without allocating, and at most: those of sixteen frames with their velocities.
+pub const MOST: usize = 192;
 
 impl Reaction {
     /// Does nothing react?

@@ -8,7 +8,7 @@ use crate::checkpoint::{Damage, Reader, Writer};
 use crate::error::RunError;
 use crate::graph::{Conversion, ParticipantId};
 use crate::plan::{Interaction, Plan, RealInput, Tangent};
-use crate::reaction::{Motion, Part, Reaction, moved_from};
+use crate::reaction::{MOST, Motion, Part, Reaction, moved_from};
 use crate::time::SimTime;
 use crate::world::World;
 use std::sync::Arc;
@@ -94,6 +94,8 @@ impl Tangents {
                 }),
             }
         }
+        // A tangent of very many directions costs more than it is worth.
+        touches.retain(|touch| touch.freedoms() <= MOST);
         Tangents {
             leader,
             kind,
@@ -198,7 +200,7 @@ impl Tangents {
             .values
             .extend(answers.map(|i| i.wire.conversion.apply(values[i.wire.column as usize])));
         self.change.resize(values.len(), 0.0);
-        let freedoms: usize = touch.drives.iter().map(|(motion, ..)| motion.freedoms()).sum();
+        let freedoms = touch.freedoms();
         world.drift_of(follower, &mut self.change)?;
         let answers = touch
             .answers
@@ -279,6 +281,11 @@ impl Tangents {
 }
 
 impl Touch {
+    /// Numbers that its motions make.
+    fn freedoms(&self) -> usize {
+        self.drives.iter().map(|(motion, ..)| motion.freedoms()).sum()
+    }
+
     /// Lets the law drift as the follower said, or, if it did not, by what its tangents leave unexplained between the two
     /// points. Leaves the way to the point before behind.
     fn drift(&self, part: &mut Part, way: &mut [f64]) {

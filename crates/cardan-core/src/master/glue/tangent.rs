@@ -173,6 +173,7 @@ impl Tangents {
         if touch.last.at != at {
             std::mem::swap(&mut touch.last, &mut touch.before);
         }
+        let freedoms = touch.freedoms();
         let contact = &mut touch.last;
         contact.at = at;
         contact.origin.clear();
@@ -200,7 +201,6 @@ impl Tangents {
             .values
             .extend(answers.map(|i| i.wire.conversion.apply(values[i.wire.column as usize])));
         self.change.resize(values.len(), 0.0);
-        let freedoms = touch.freedoms();
         world.drift_of(follower, &mut self.change)?;
         let answers = touch
             .answers

@@ -284,8 +284,8 @@ impl<'a> Reading<'a> {
         level.keyword(near?)
     }
 
-    /// Notes that a keyword is given; false if it was before.
-    fn note(&mut self, keyword: &'static Keyword, span: Span) -> bool {
+    /// Notes that a keyword is given. Where it was before, the first one counts.
+    fn note(&mut self, keyword: &'static Keyword, span: Span) {
         let given = &mut self.top().given;
         let first = given.iter().find(|(name, _)| *name == keyword.name);
         if let Some((_, first)) = first.copied() {
@@ -294,10 +294,9 @@ impl<'a> Reading<'a> {
                 .label("given again")
                 .related(first, "first given here")
                 .advice("keep one of the two");
-            return false;
+            return;
         }
         given.push((keyword.name, span));
-        true
     }
 
     fn entry(&mut self, entry: Entry) {
@@ -321,10 +320,9 @@ impl<'a> Reading<'a> {
         let Some(keyword) = self.keyword(name, span) else {
             return;
         };
-        let is_new = self.note(keyword, span);
+        self.note(keyword, span);
         let value = Spanned::new(self.written(&entry.value), self.span(entry.value.clone()));
-        let readable = self.fault(&entry, name, value);
-        if !readable || !is_new {
+        if !self.fault(&entry, name, value) {
             return;
         }
         if value.value.trim().is_empty() {

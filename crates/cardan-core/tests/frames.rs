@@ -7,7 +7,9 @@ mod support;
 use cardan_core::graph::{Connection, Conversion, Endpoint, Graph, Mapping, Node, ParticipantId};
 use cardan_core::interface::{Interface, Port, PortId};
 use cardan_core::plan::{Method, Plan, RealInput};
-use cardan_core::signal::Reading;
+use cardan_core::planes::Extent;
+use cardan_core::signal::{History, Reading};
+use cardan_core::time::SimTime;
 use support::Bench;
 
 fn end(participant: u32, element: Option<u32>) -> Endpoint {
@@ -99,4 +101,30 @@ fn what_is_held_does_not_turn() {
         unreachable!()
     };
     assert_eq!((wire.column, wire.reading), (4, Reading::Quadratic));
+}
+
+/// The reference problem: from no turn to a quarter turn about z, three tenths of the way, whichever sign the end has.
+#[test]
+fn an_orientation_on_its_way() {
+    let columns = plan(Reading::Linear { weight: 1.0 }, None).seats[1].real_inputs.clone();
+    let RealInput::Rotation(wire) = columns[3] else {
+        unreachable!()
+    };
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    for sign in [1.0, -1.0] {
+        let mut history = History::new(Extent {
+            reals: 13,
+            ..Extent::default()
+        });
+        for (time, q) in [(0.0, [1.0, 0.0]), (1.0, [sign * half, sign * half])] {
+            let row = history.publish(SimTime::from_seconds(time), SimTime::PAST);
+            row.reals[3] = q[0];
+            row.reals[6] = q[1];
+        }
+        let found = history.rotation(wire.column as usize, SimTime::from_seconds(0.3));
+        // The reference is given with twelve digits.
+        for (found, expected) in found.iter().zip([0.972369920398, 0.0, 0.0, 0.233445363856]) {
+            assert!((found - expected).abs() < 1e-12);
+        }
+    }
 }

@@ -14,6 +14,9 @@ use cardan_testkit::tools;
 use std::path::PathBuf;
 use support::exact::{BouncingBall, CartPole, ElasticImpact, HeatedRoom, Observed, SampledMotor};
 use support::fine::{HeatingElement, MassOnMount, PendulumOnBeam};
+use support::exact::{BouncingBall, CartPole, HeatedRoom, Observed, SampledMotor};
+use support::fine::{HeatingElement, PendulumOnBeam};
+use support::space::SwingingBody;
 use support::{example, reals};
 
 /// The exact solution of an example, from which its `expected.csv` is made.
@@ -155,6 +158,24 @@ const EXACT: &[Exact] = &[
         rows: 50,
         seconds: 5,
         at: |t| Observed::at(t).to_vec(),
+    },
+    Exact {
+        example: "swinging-body",
+        columns: &[
+            "body.frame.x",
+            "body.frame.y",
+            "body.frame.z",
+            "body.frame.qw",
+            "body.frame.qx",
+            "body.frame.qy",
+            "body.frame.qz",
+            "body.eye.z",
+            "mount.load.fx",
+            "mount.load.fz",
+        ],
+        rows: 500,
+        seconds: 5,
+        at: SwingingBody::at,
     },
     Exact {
         example: "two-fmus",

@@ -6,7 +6,7 @@ use cardan_ode::{Equations, Method, Progress, SolverSettings, Trouble, build};
 use std::sync::OnceLock;
 
 /// The states at `0, spacing, 2 spacing, …`.
-fn rows<E: Equations>(mut equations: E, start: &[f64], spacing: f64, count: u32, step: f64) -> Vec<Vec<f64>> {
+pub(super) fn rows<E: Equations>(mut equations: E, start: &[f64], spacing: f64, count: u32, step: f64) -> Vec<Vec<f64>> {
     let settings = SolverSettings {
         step: Some(step),
         ..SolverSettings::of(Method::Rk4)
@@ -23,7 +23,7 @@ fn rows<E: Equations>(mut equations: E, start: &[f64], spacing: f64, count: u32,
 }
 
 /// The row at `t`, which must be one of them.
-fn row(rows: &[Vec<f64>], t: f64, spacing: f64) -> &[f64] {
+pub(super) fn row(rows: &[Vec<f64>], t: f64, spacing: f64) -> &[f64] {
     let index = (t / spacing).round();
     assert!((t - index * spacing).abs() < 1e-9, "there is no row at {t} s");
     &rows[index as usize]

@@ -4,6 +4,7 @@
 pub(crate) mod exact;
 pub(crate) mod fine;
 pub(crate) mod problems;
+pub(crate) mod space;
 
 use cardan::core::record::ColumnData;
 use cardan::{MemoryRecorder, Options, Overrides, Simulation, Table};

@@ -333,7 +333,7 @@ static int step(cardan *c) {
     for (uint32_t i = 0; i < c->several; last = u32_at(c->ends + 4 * i++))
         if (u32_at(c->ends + 4 * i) <= last || u32_at(c->ends + 4 * i) > segments) die("an input without a segment");
     c->stepping = 1;
-    int end = c->model->step(c, from, to);
+    int end = c->model->step ? c->model->step(c, from, to) : CARDAN_DONE;
     if (end <= 0) c->stands_at = to;
     return c->stepping = 0, end;
 }

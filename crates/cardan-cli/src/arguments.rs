@@ -62,7 +62,7 @@ impl Command {
 /// A system, and what the command line changes in it.
 #[derive(Args, Debug)]
 pub(crate) struct SystemArguments {
-    /// A folder with a system.toml, a .toml, an .ssp or .ssd, an OSP structure, or a single .fmu
+    /// A folder with a system.toml, a .toml, an .ssp or .ssd, an OSP structure, a co-simulation script, or a single .fmu
     #[arg(value_name = "SYSTEM")]
     pub(crate) path: PathBuf,
     /// Stop at this time instead (seconds)
@@ -86,6 +86,9 @@ pub(crate) struct SystemArguments {
     /// Keep a row of results at this distance (seconds), instead of every accepted step
     #[arg(long, value_name = "DT", allow_negative_numbers = true)]
     every: Option<f64>,
+    /// What the processes of a co-simulation script are made from, instead of NAME.map.toml beside it
+    #[arg(long, value_name = "FILE")]
+    map: Option<PathBuf>,
 }
 
 impl SystemArguments {
@@ -99,6 +102,7 @@ impl SystemArguments {
             every: self.every,
             set: self.set.clone(),
             input: self.input.clone(),
+            map: self.map.clone(),
         }
     }
 }

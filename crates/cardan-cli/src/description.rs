@@ -29,8 +29,8 @@ pub(crate) fn open_with(path: &Path, overrides: &Overrides) -> Opened {
 }
 
 /// The name of a system whose description may be wrong otherwise.
-pub(crate) fn name_of(path: &Path) -> Option<String> {
-    System::name_of(path)
+pub(crate) fn name_of(path: &Path, overrides: &Overrides) -> Option<String> {
+    System::name_of(path, overrides)
 }
 
 /// Is it an FMU, packed or unpacked?
@@ -55,10 +55,15 @@ pub(crate) fn show(reporter: &Reporter, path: &Path) {
 }
 
 /// Ends a command whose description is wrong: shows every mistake, for machines too.
-pub(crate) fn refuse(path: &Path, reporter: Reporter, as_json: bool) -> anyhow::Result<ExitCode> {
+pub(crate) fn refuse(
+    path: &Path,
+    overrides: &Overrides,
+    reporter: Reporter,
+    as_json: bool,
+) -> anyhow::Result<ExitCode> {
     show(&reporter, path);
     if as_json {
-        json::print_mistakes(name_of(path).as_deref(), &reporter.finish())?;
+        json::print_mistakes(name_of(path, overrides).as_deref(), &reporter.finish())?;
     }
     Ok(exit::WRONG.into())
 }

@@ -47,12 +47,12 @@ pub struct Part {
     pub since: SimTime,
     /// By input: how it goes on by itself, whatever moves: `d[0] τ + d[1] τ²`, where `τ` is the time since then.
     pub drifts: Vec<[f64; 2]>,
-    /// By input: the law bends for `s` between these; beyond, it goes on along its tangent.
-    pub reach: Vec<(f64, f64)>,
+    /// The law bends for `s` between these; beyond, it goes on along its tangent.
+    pub reach: (f64, f64),
 }
 
-/// Motions that are looked at without allocating: those of sixteen frames with their velocities.
-const MOST: usize = 192;
+/// Numbers of motion that a part looks at without allocating, and at most: those of sixteen frames with their velocities.
+pub const MOST: usize = 192;
 
 impl Reaction {
     /// Does nothing react?
@@ -73,7 +73,6 @@ impl Part {
         let place = |motion: &Motion| match *motion {
             Motion::Value(place) | Motion::Turn(place) => place as usize + motion.places(),
         };
-        let bent = [self.bends.len(), self.reach.len()];
         freedoms <= MOST
             && self.inputs.iter().all(|&place| (place as usize) < inputs)
             && self.motions.iter().all(|motion| place(motion) <= outputs)
@@ -82,7 +81,7 @@ impl Part {
             && self.gains.len() == rows * freedoms
             && (self.way.is_empty() || self.way.len() == freedoms)
             && self.weights.len() == self.way.len()
-            && (bent == [0, 0] || bent == [rows, rows])
+            && (self.bends.is_empty() || self.bends.len() == rows)
             && (self.drifts.is_empty() || self.drifts.len() == rows)
     }
 
@@ -105,8 +104,10 @@ impl Part {
         for (row, (&place, base)) in self.inputs.iter().zip(&self.base).enumerate() {
             let gains = &self.gains[row * count..][..count];
             let across: f64 = gains.iter().zip(moved.iter()).map(|(g, m)| g * m).sum();
-            let bend = self.bends.get(row).zip(self.reach.get(row));
-            let along = bend.map_or(0.0, |(bend, reach)| bent(bend, made, *reach));
+            let along = self
+                .bends
+                .get(row)
+                .map_or(0.0, |bend| bent(bend, made, self.reach));
             let drift = self.drifts.get(row).map_or(0.0, |[a, b]| time * (a + time * b));
             inputs[place as usize] = base + across + along + drift;
         }
@@ -210,7 +211,7 @@ mod tests {
                 3.0 * rise - 2.0 * slope0 - slope1,
                 slope0 + slope1 - 2.0 * rise,
             ]],
-            reach: vec![(-3.0, 1.0)],
+            reach: (-3.0, 1.0),
             ..Part::default()
         };
         let reaction = Reaction { parts: vec![part] };

@@ -35,6 +35,7 @@ fn plan(reading: Reading, element: Option<u32>) -> Plan {
     let graph = Graph {
         nodes: vec![node("body", body), node("mount", mount)],
         connections: vec![Connection {
+            name: None,
             from: end(0, element),
             to: end(1, None),
             reading,

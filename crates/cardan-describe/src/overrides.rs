@@ -22,6 +22,8 @@ pub struct Overrides {
     pub set: Vec<String>,
     /// `--input FILE`: a table that drives inputs; whoever makes the components attaches it.
     pub input: Option<PathBuf>,
+    /// `--map FILE`: what the processes of a co-simulation script are made from; whoever reads the script needs it.
+    pub map: Option<PathBuf>,
 }
 
 impl SystemSpec {

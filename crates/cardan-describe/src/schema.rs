@@ -53,6 +53,9 @@ fn kind(kind: &Kind) -> Value {
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Text => json!({ "type": "string" }),
         Kind::Choice(names) => json!({ "type": "string", "enum": names }),
+        Kind::Vector => json!({
+            "type": "array", "minItems": 3, "maxItems": 3, "items": { "type": "number" }
+        }),
         Kind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
         Kind::TextOrTexts => json!({ "type": ["string", "array"], "items": { "type": "string" } }),
         Kind::FlagOrTexts => json!({ "type": ["boolean", "array"], "items": { "type": "string" } }),
@@ -63,7 +66,7 @@ fn kind(kind: &Kind) -> Value {
             "type": "object",
             "minProperties": 1,
             "propertyNames": { "pattern": keys::NAME_PATTERN },
-            "additionalProperties": component(keys),
+            "additionalProperties": named(keys),
         }),
         Kind::Values => json!({
             "type": "object",
@@ -77,9 +80,12 @@ fn kind(kind: &Kind) -> Value {
     }
 }
 
-/// A component is made from exactly one thing.
-fn component(keys: &[Key]) -> Value {
+/// Something with a name. A component is made from exactly one thing.
+fn named(keys: &[Key]) -> Value {
     let mut component = object(keys);
+    if !keys.iter().any(|key| keys::SOURCES.contains(&key.name)) {
+        return component;
+    }
     let sources = keys::SOURCES.map(|source| json!({ "required": [source] }));
     component["oneOf"] = json!(sources);
     component

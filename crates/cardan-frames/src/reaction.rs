@@ -4,16 +4,15 @@ use crate::framed::Framed;
 use crate::inlet::{Body, Inlet};
 use crate::motion::{FRAME, LOAD, Load, Motion, QUATERNION};
 use crate::outlet::Outlet;
+use crate::placement::Scales;
 use cardan_core::participant::{Failure, Outcome, Reactive};
-use cardan_core::reaction::{Motion as Mover, Reaction};
+use cardan_core::reaction::{Motion as Mover, Part, Reaction};
 use cardan_core::spatial::{back, turned};
 
 impl Framed {
-    /// Is a law of what is seen one of the same kind inside? Arms bend it; and where lengths are measured otherwise but
-    /// angles are not, the way along which it bends is another one.
+    /// Is a law of what is seen one of the same kind inside? Arms bend it, and its drifts are told in the time of the system.
     pub(crate) fn keeps_reactions(&self) -> bool {
-        let scales = &self.layout.placement.scales;
-        self.layout.points.is_empty() && scales.length == 1.0 && scales.time == 1.0
+        self.layout.points.is_empty() && self.layout.placement.scales.time == 1.0
     }
 }
 
@@ -22,13 +21,15 @@ impl Framed {
 struct Trio {
     outside: usize,
     inside: usize,
+    /// One of them inside is so many outside.
+    unit: f64,
 }
 
 impl Reactive for Framed {
     fn react(&mut self, reaction: &Reaction) -> Outcome<()> {
-        let own = match reaction.is_empty() {
-            true => Reaction::default(),
-            false => self.turned_inward(reaction)?,
+        let parts = reaction.parts.iter().map(|part| self.turned_inward(part));
+        let own = Reaction {
+            parts: parts.collect::<Outcome<_>>()?,
         };
         match self.inner.reactive() {
             Some(reactive) => reactive.react(&own),
@@ -39,7 +40,7 @@ impl Reactive for Framed {
 
 impl Framed {
     /// The same law between what the participant takes and what it gives.
-    fn turned_inward(&self, reaction: &Reaction) -> Outcome<Reaction> {
+    fn turned_inward(&self, reaction: &Part) -> Outcome<Part> {
         let (placement, routes) = (&self.layout.placement, &self.routes);
         let mut own = reaction.clone();
         own.origin = vec![0.0; routes.given.reals];
@@ -71,9 +72,8 @@ impl Framed {
         turned(back(self.layout.placement.orientation), v)
     }
 
-    /// Bases, gains and bends belong to inputs.
-    fn turn_inputs(&self, reaction: &Reaction, freedoms: usize, own: &mut Reaction) -> Outcome<()> {
-        let force = 1.0 / self.layout.placement.scales.force;
+    /// Bases, gains, drifts and bends belong to inputs.
+    fn turn_inputs(&self, reaction: &Part, freedoms: usize, own: &mut Part) -> Outcome<()> {
         let mut done = vec![false; reaction.inputs.len()];
         for row in 0..reaction.inputs.len() {
             if done[row] {
@@ -87,7 +87,7 @@ impl Framed {
             let rows = find_three(trio.outside, |place| {
                 reaction.inputs.iter().position(|input| *input as usize == place)
             })?;
-            let inward = |v: [f64; 3]| self.inward(v).map(|part| force * part);
+            let inward = |v: [f64; 3]| self.inward(v).map(|part| part / trio.unit);
             let base = inward(rows.map(|row| reaction.base[row]));
             for (part, row) in rows.into_iter().enumerate() {
                 done[row] = true;
@@ -98,6 +98,14 @@ impl Framed {
                 let gains = inward(rows.map(|row| reaction.gains[row * freedoms + column]));
                 for (part, row) in rows.into_iter().enumerate() {
                     own.gains[row * freedoms + column] = gains[part];
+                }
+            }
+            if !reaction.drifts.is_empty() {
+                for power in 0..2 {
+                    let drifts = inward(rows.map(|row| reaction.drifts[row][power]));
+                    for (part, row) in rows.into_iter().enumerate() {
+                        own.drifts[row][power] = drifts[part];
+                    }
                 }
             }
             if !reaction.bends.is_empty() {
@@ -112,8 +120,8 @@ impl Framed {
         Ok(())
     }
 
-    /// Columns of gains and the way belong to motions.
-    fn turn_motions(&self, reaction: &Reaction, freedoms: usize, own: &mut Reaction) -> Outcome<()> {
+    /// Columns of gains, the way and what measures it belong to motions.
+    fn turn_motions(&self, reaction: &Part, freedoms: usize, own: &mut Part) -> Outcome<()> {
         let mut columns = Vec::with_capacity(reaction.motions.len());
         let mut column = 0;
         for motion in &reaction.motions {
@@ -125,13 +133,13 @@ impl Framed {
             if done[index] {
                 continue;
             }
-            let three = match reaction.motions[index] {
+            let (three, unit) = match reaction.motions[index] {
                 Mover::Turn(place) => {
                     let inside = self.inside_of_output(place as usize - QUATERNION);
                     match inside {
                         Some(inside) => {
                             own.motions[index] = Mover::Turn((inside + QUATERNION) as u32);
-                            std::array::from_fn(|part| columns[index] + part)
+                            (std::array::from_fn(|part| columns[index] + part), 1.0)
                         }
                         None => {
                             own.motions[index] = Mover::Turn(self.same_output(place as usize)? as u32);
@@ -152,20 +160,22 @@ impl Framed {
                         done[motion] = true;
                         own.motions[motion] = Mover::Value((trio.inside + part) as u32);
                     }
-                    motions.map(|motion| columns[motion])
+                    (motions.map(|motion| columns[motion]), trio.unit)
                 }
             };
             // Gains are rows, and rows turn as vectors do: g · R m = (Rᵀ g) · m.
             for row in own.gains.chunks_exact_mut(freedoms) {
-                let gains = self.inward(three.map(|column: usize| row[column]));
+                let gains = self.inward(three.map(|column: usize| unit * row[column]));
                 for (part, column) in three.into_iter().enumerate() {
                     row[column] = gains[part];
                 }
             }
             if !reaction.way.is_empty() {
-                let way = self.inward(three.map(|column| reaction.way[column]));
+                let way = self.inward(three.map(|column| reaction.way[column] / unit));
+                let weights = self.inward(three.map(|column| reaction.weights[column] * unit));
                 for (part, column) in three.into_iter().enumerate() {
                     own.way[column] = way[part];
+                    own.weights[column] = weights[part];
                 }
             }
         }
@@ -199,16 +209,19 @@ impl Framed {
             10..13 => 10,
             _ => 3,
         };
+        let scales = &self.layout.placement.scales;
         match outlet {
             Outlet::Same { .. } => Ok(None),
             Outlet::Frame { .. } if first == 3 => Err(in_part()),
             Outlet::Frame { .. } => Ok(self.inside_of_output(*at).map(|from| Trio {
                 outside: at + first,
                 inside: from + first,
+                unit: if first == 10 { 1.0 } else { scales.length },
             })),
             Outlet::Load { from, .. } => Ok(Some(Trio {
                 outside: at + first,
                 inside: from + first,
+                unit: load_unit(scales, first),
             })),
         }
     }
@@ -222,6 +235,7 @@ impl Framed {
                     return Ok(Some(Trio {
                         outside: from + first,
                         inside: inside + first,
+                        unit: load_unit(&self.layout.placement.scales, first),
                     }));
                 }
                 Inlet::Frame { from, .. } if (*from..from + FRAME).contains(&place) => return Err(in_part()),
@@ -247,6 +261,14 @@ impl Framed {
             _ => None,
         });
         found.ok_or_else(unknown)
+    }
+}
+
+/// A unit of force, or of moment, in those of the system.
+fn load_unit(scales: &Scales, first: usize) -> f64 {
+    match first {
+        0 => scales.force,
+        _ => scales.force * scales.length,
     }
 }
 

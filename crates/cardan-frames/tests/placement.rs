@@ -9,7 +9,7 @@ use cardan_core::participant::{
     Outcome, Participant, Reactive, RunWindow, Settings, StepEnd, StepRequest, Watch,
 };
 use cardan_core::planes::{Planes, PlanesMut};
-use cardan_core::reaction::{Motion, Reaction};
+use cardan_core::reaction::{Motion, Part, Reaction};
 use cardan_core::signal::Segment;
 use cardan_core::spatial::{after, back, by_angles, by_vector, turned};
 use cardan_core::time::SimTime;
@@ -176,6 +176,7 @@ fn numbers(count: usize, seed: f64) -> Vec<f64> {
 fn a_reaction_is_the_same_law_in_other_axes() {
     let scales = Scales {
         force: 1e3,
+        length: 1e-3,
         ..Scales::NONE
     };
     let placement = Placement::new([1.0, -2.0, 0.5], ANGLES, scales);
@@ -196,16 +197,21 @@ fn a_reaction_is_the_same_law_in_other_axes() {
     let orientation = by_angles([0.1, 0.2, 0.3]);
     let mut origin = numbers(14, 0.3);
     origin[4..8].copy_from_slice(&orientation);
-    let reaction = Reaction {
+    let part = Part {
         inputs: (0..7).collect(),
         motions,
         origin: origin.clone(),
         base: numbers(7, 0.5),
         gains: numbers(7 * 13, 0.9),
         way: numbers(13, 1.3),
+        weights: numbers(13, 1.9),
+        since: SimTime::from_seconds(0.25),
+        drifts: numbers(7, 3.0).into_iter().map(|d| [d, -0.3 * d]).collect(),
         bends: numbers(7, 2.0).into_iter().map(|b| [b, -b, 0.5 * b]).collect(),
         reach: (-3.0, 1.0),
     };
+    let reaction = Reaction { parts: vec![part] };
+    let now = SimTime::from_seconds(0.75);
     bench.participant.reactive().unwrap().react(&reaction).unwrap();
     let told = told.lock().unwrap();
 
@@ -216,7 +222,7 @@ fn a_reaction_is_the_same_law_in_other_axes() {
         .collect();
     outputs[4..8].copy_from_slice(&after(by_vector([0.2, -0.1, 0.3]), orientation));
     let mut expected = [0.0; 7];
-    reaction.apply(&outputs, &mut expected);
+    reaction.apply(now, &outputs, &mut expected);
 
     // The same outputs as the participant has them: a number, then a frame of its own axes.
     let inward = |first: usize| {
@@ -225,16 +231,16 @@ fn a_reaction_is_the_same_law_in_other_axes() {
     };
     let mut own = outputs.clone();
     let position: [f64; 3] = std::array::from_fn(|i| outputs[1 + i] - [1.0, -2.0, 0.5][i]);
-    own[1..4].copy_from_slice(&turned(back(axes), position));
+    own[1..4].copy_from_slice(&turned(back(axes), position).map(|x| 1e3 * x));
     own[4..8].copy_from_slice(&after(back(axes), std::array::from_fn(|i| outputs[4 + i])));
-    own[8..11].copy_from_slice(&inward(8));
+    own[8..11].copy_from_slice(&inward(8).map(|v| 1e3 * v));
     own[11..14].copy_from_slice(&inward(11));
     let mut found = [0.0; 7];
-    told.apply(&own, &mut found);
-    // Inside, ports lie as they are bound: the load first, in units of 1000 N.
+    told.apply(now, &own, &mut found);
+    // Inside, ports lie as they are bound: the load first, in units of 1000 N and of 1000 N mm.
     let mut seen = found;
-    for first in [0, 3] {
-        let v: [f64; 3] = std::array::from_fn(|i| 1e3 * found[first + i]);
+    for (first, unit) in [(0, 1e3), (3, 1.0)] {
+        let v: [f64; 3] = std::array::from_fn(|i| unit * found[first + i]);
         seen[first..first + 3].copy_from_slice(&turned(axes, v));
     }
     close(&seen, &expected, 1e-12);
@@ -253,6 +259,7 @@ fn reactions_are_not_offered_where_they_would_be_other_laws() {
     };
     assert!(offered(support::turned(), false));
     assert!(!offered(support::turned(), true));
+    // In milliseconds, too.
     assert!(!offered(in_millimetres(), false));
 }
 
@@ -263,14 +270,15 @@ fn a_single_element_does_not_react_alone_in_turned_axes() {
         &["load"],
         &["frame"],
     );
-    let reaction = Reaction {
+    let part = Part {
         inputs: vec![0],
         motions: vec![Motion::Value(0)],
         origin: vec![0.0; 13],
         base: vec![1.0],
         gains: vec![-1.0],
-        ..Reaction::default()
+        ..Part::default()
     };
+    let reaction = Reaction { parts: vec![part] };
     let failure = bench
         .participant
         .reactive()

@@ -18,7 +18,7 @@ use cardan_core::time::SimTime;
 use cardan_link::Manner;
 use cardan_link::launch::{Launch, Way, launch};
 use cardan_link::transport::Waiting;
-use cardan_link::wire::{Message, write_step};
+use cardan_link::wire::{Flags, Message, write_step};
 use rustix::thread::futex;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -128,7 +128,7 @@ fn step(k: usize, segments: &[Segment]) -> StepRequest<'_> {
 /// The size of a request to step.
 fn request() -> usize {
     let mut message = Message::default();
-    write_step(&mut message, 1, &step(0, &segments(0)), None, true);
+    write_step(&mut message, 1, &step(0, &segments(0)), None, Flags::OUTPUTS);
     message.frame().len()
 }
 

@@ -5,17 +5,39 @@ use crate::{SolveError, SolverSettings};
 /// A step may be this much longer than wanted if it reaches the limit with it.
 const STRETCH: f64 = 0.05;
 
-/// From so many steps before the limit on, the rest is divided evenly. That leaves no sliver at the end, and limits
-/// at regular distances see steps of one size again and again, which spares a multistep method its rescaling.
-const EVEN_FROM: f64 = 8.0;
+/// A time that no step passes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Limit {
+    /// All steps lead there. From some steps before it on, the rest is divided evenly: that leaves no sliver at the end, and
+    /// limits at regular distances see steps of one size again and again, which spares a multistep method its rescaling.
+    Goal(f64),
+    /// It is in the way, and may lie elsewhere for the next step. Only the last two steps are made to fit.
+    Wall(f64),
+}
+
+impl Limit {
+    pub(crate) fn time(self) -> f64 {
+        match self {
+            Limit::Goal(t) | Limit::Wall(t) => t,
+        }
+    }
+
+    /// From so many steps before it on, the rest is divided evenly.
+    fn even_from(self) -> f64 {
+        match self {
+            Limit::Goal(_) => 8.0,
+            Limit::Wall(_) => 2.0,
+        }
+    }
+}
 
 /// The end of a step of about `wanted` from `t` towards `limit`, which it reaches exactly or not at all.
-fn approach(t: f64, wanted: f64, limit: f64) -> f64 {
-    let room = limit - t;
+fn approach(t: f64, wanted: f64, limit: Limit) -> f64 {
+    let room = limit.time() - t;
     let steps = room / wanted;
     if steps <= 1.0 + STRETCH {
-        limit
-    } else if steps < EVEN_FROM {
+        limit.time()
+    } else if steps < limit.even_from() {
         t + room / (steps - STRETCH).ceil()
     } else {
         t + wanted
@@ -51,10 +73,10 @@ impl StepRange {
     }
 
     /// The end of the next step, unless what is wanted no longer moves time.
-    pub(crate) fn next(&self, t: f64, wanted: f64, limit: f64) -> Result<f64, SolveError> {
+    pub(crate) fn next(&self, t: f64, wanted: f64, limit: Limit) -> Result<f64, SolveError> {
         let to = approach(t, wanted, limit);
         let smallest = smallest(t);
-        if to < limit && to - t < 0.5 * smallest {
+        if to < limit.time() && to - t < 0.5 * smallest {
             return Err(SolveError::StepTooSmall { t, smallest });
         }
         Ok(to)
@@ -86,20 +108,28 @@ mod tests {
         fn a_limit_is_reached_exactly_and_without_a_sliver(
             t in -1e3..1e3_f64, wanted in 1e-3..10.0_f64, room in 1e-3..10.0_f64,
         ) {
-            let limit = t + room;
-            let (mut now, mut shortest, mut longest, mut steps) = (t, f64::INFINITY, 0.0_f64, 0);
-            while now < limit {
-                let end = approach(now, wanted, limit);
-                shortest = shortest.min(end - now);
-                longest = longest.max(end - now);
-                (now, steps) = (end, steps + 1);
-                prop_assert!(steps < 20_000);
+            for limit in [Limit::Goal(t + room), Limit::Wall(t + room)] {
+                let (mut now, mut shortest, mut longest, mut steps) = (t, f64::INFINITY, 0.0_f64, 0);
+                while now < limit.time() {
+                    let end = approach(now, wanted, limit);
+                    shortest = shortest.min(end - now);
+                    longest = longest.max(end - now);
+                    (now, steps) = (end, steps + 1);
+                    prop_assert!(steps < 20_000);
+                }
+                prop_assert_eq!(now.to_bits(), limit.time().to_bits());
+                prop_assert!(longest <= wanted * (1.0 + STRETCH) * (1.0 + 1e-9));
+                // Halves are the worst case: room for just more than one stretched step.
+                prop_assert!(shortest >= room.min(0.5 * wanted) * (1.0 - 1e-9));
             }
-            prop_assert_eq!(now.to_bits(), limit.to_bits());
-            prop_assert!(longest <= wanted * (1.0 + STRETCH) * (1.0 + 1e-9));
-            // Halves are the worst case: room for just more than one stretched step.
-            prop_assert!(shortest >= room.min(0.5 * wanted) * (1.0 - 1e-9));
         }
+    }
+
+    #[test]
+    fn a_wall_three_steps_ahead_changes_nothing() {
+        assert_eq!(approach(0.0, 1.0, Limit::Wall(2.9)), 1.0);
+        assert_eq!(approach(0.0, 1.0, Limit::Wall(1.9)), 0.95);
+        assert!(approach(0.0, 1.0, Limit::Goal(2.9)) < 1.0);
     }
 
     #[test]
@@ -109,7 +139,7 @@ mod tests {
         for k in 1..=100 {
             let limit = f64::from(k) * 1e-3;
             while t < limit {
-                let end = approach(t, wanted, limit);
+                let end = approach(t, wanted, Limit::Goal(limit));
                 assert!((end - t - 0.5e-3).abs() < 1e-15);
                 t = end;
             }

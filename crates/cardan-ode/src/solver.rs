@@ -41,6 +41,10 @@ pub trait Solver: Send {
     /// [`Progress::Limit`].
     fn advance(&mut self, equations: &mut dyn Equations, limit: f64) -> Result<Progress, SolveError>;
 
+    /// The same where the limit is in the way and no goal: the step is as long as the method wants it, and is made to fit
+    /// only where the limit is less than two steps ahead. A method with fixed steps divides the way to it all the same.
+    fn stride(&mut self, equations: &mut dyn Equations, limit: f64) -> Result<Progress, SolveError>;
+
     /// The current time.
     fn time(&self) -> f64;
 

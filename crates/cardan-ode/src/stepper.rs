@@ -1,5 +1,6 @@
 //! What a method has to bring: steps, and the last of them as a curve. Everything else is the tracker's.
 
+use crate::landing::Limit;
 use crate::memory::{Reader, Writer};
 use crate::{Counts, Equations, SolveError};
 
@@ -25,7 +26,7 @@ pub(crate) trait Stepper: Send {
     }
 
     /// Takes one accepted step from [`end`](Self::end), never past `limit` (which lies ahead).
-    fn step(&mut self, equations: &mut dyn Equations, limit: f64) -> Result<(), SolveError>;
+    fn step(&mut self, equations: &mut dyn Equations, limit: Limit) -> Result<(), SolveError>;
 
     /// Where the last step ended.
     fn end(&self) -> f64;

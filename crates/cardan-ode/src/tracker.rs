@@ -1,5 +1,6 @@
 //! Turns a method into a solver: keeps the caller's place on the curve, stops at roots, saves and restores.
 
+use crate::landing::Limit;
 use crate::memory::{Reader, Writer};
 use crate::roots::Watch;
 use crate::stepper::Stepper;
@@ -51,6 +52,44 @@ impl<S: Stepper> Tracker<S> {
         }
     }
 
+    fn go(&mut self, equations: &mut dyn Equations, goal: Limit) -> Result<Progress, SolveError> {
+        fits("number of states", self.place.len(), equations.states())?;
+        fits("number of root functions", self.watch.roots(), equations.roots())?;
+        let limit = goal.time();
+        if !(limit >= self.time && limit.is_finite()) {
+            return Err(SolveError::Backwards { t: self.time, limit });
+        }
+        if limit == self.time {
+            self.watch.clear();
+            return Ok(Progress::Limit);
+        }
+        let from = self.time;
+        // Not `self.state()`, which would borrow the watch as well.
+        let state = if self.at_end() {
+            self.stepper.state()
+        } else {
+            &self.place
+        };
+        self.watch.arm(equations, from, state)?;
+        if self.at_end() {
+            self.stepper.step(equations, goal)?;
+        }
+        let to = self.stepper.end().min(limit);
+        if let Some(found) = self.watch.search(equations, &self.stepper, from, to)? {
+            self.move_to(found.t);
+            return Ok(Progress::Root {
+                index: found.index,
+                crossing: found.crossing,
+            });
+        }
+        self.move_to(to);
+        Ok(if to == limit {
+            Progress::Limit
+        } else {
+            Progress::Step
+        })
+    }
+
     /// What a memory begins with: enough to refuse that of another solver.
     fn label(&self) -> [usize; 3] {
         [self.method as usize, self.place.len(), self.watch.roots()]
@@ -95,40 +134,11 @@ impl<S: Stepper> Solver for Tracker<S> {
     }
 
     fn advance(&mut self, equations: &mut dyn Equations, limit: f64) -> Result<Progress, SolveError> {
-        fits("number of states", self.place.len(), equations.states())?;
-        fits("number of root functions", self.watch.roots(), equations.roots())?;
-        if !(limit >= self.time && limit.is_finite()) {
-            return Err(SolveError::Backwards { t: self.time, limit });
-        }
-        if limit == self.time {
-            self.watch.clear();
-            return Ok(Progress::Limit);
-        }
-        let from = self.time;
-        // Not `self.state()`, which would borrow the watch as well.
-        let state = if self.at_end() {
-            self.stepper.state()
-        } else {
-            &self.place
-        };
-        self.watch.arm(equations, from, state)?;
-        if self.at_end() {
-            self.stepper.step(equations, limit)?;
-        }
-        let to = self.stepper.end().min(limit);
-        if let Some(found) = self.watch.search(equations, &self.stepper, from, to)? {
-            self.move_to(found.t);
-            return Ok(Progress::Root {
-                index: found.index,
-                crossing: found.crossing,
-            });
-        }
-        self.move_to(to);
-        Ok(if to == limit {
-            Progress::Limit
-        } else {
-            Progress::Step
-        })
+        self.go(equations, Limit::Goal(limit))
+    }
+
+    fn stride(&mut self, equations: &mut dyn Equations, limit: f64) -> Result<Progress, SolveError> {
+        self.go(equations, Limit::Wall(limit))
     }
 
     fn time(&self) -> f64 {

@@ -52,8 +52,8 @@ pub use checkpoint::{CheckpointError, Checkpoints, Header as CheckpointHeader, R
 pub use error::Error;
 pub use memory::{MemoryHandle, MemoryRecorder};
 pub use report::{
-    BondReport, CheckpointReport, ComponentReport, ConnectionReport, ErrorReport, LoopReport, Report,
-    WarningReport,
+    BondReport, CheckpointReport, ComponentReport, ConnectionReport, ErrorReport, LoopReport,
+    PredictionReport, Report, WarningReport,
 };
 pub use simulation::{Options, Simulation};
 pub use system::System;

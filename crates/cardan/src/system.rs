@@ -3,7 +3,7 @@
 use crate::components::{Component, Workshop};
 use crate::coupling::auto::Openness;
 use crate::coupling::glue::Abilities;
-use crate::load::{Loaded, load};
+use crate::load::{self, Loaded};
 use crate::report::Report;
 use crate::{coupling, equal_steps, input_file};
 use cardan_core::doctor::Diagnosis;
@@ -46,8 +46,14 @@ pub struct System {
 
 impl System {
     /// The name of a system, whatever is wrong with it otherwise; none if it cannot be read at all.
-    pub fn name_of(path: &Path) -> Option<String> {
-        load(path, &mut Reporter::new()).map(|loaded| loaded.spec.name)
+    pub fn name_of(path: &Path, overrides: &Overrides) -> Option<String> {
+        let loaded = load::load(path, overrides.map.as_deref(), &mut Reporter::new());
+        loaded.map(|loaded| loaded.spec.name)
+    }
+
+    /// Is there a description of a system at that path, going by its name and how it begins?
+    pub fn is_described_at(path: &Path) -> bool {
+        load::is_description(path)
     }
 
     /// Reads, checks and plans a system. Every mistake and warning goes to the reporter; none is the answer if there
@@ -64,7 +70,7 @@ impl System {
             folder,
             files,
             fmu: _held,
-        } = load(path, reporter)?;
+        } = load::load(path, overrides.map.as_deref(), reporter)?;
         spec.apply(overrides, reporter);
         // In a text that does not parse, values may have been lost: what is said of them would mislead.
         if !spec.broken {

@@ -131,7 +131,7 @@ fn check(arguments: &Arguments, mut testimony: Testimony) -> anyhow::Result<u8> 
     if arguments.json {
         let name = match &system {
             Some(system) => Some(system.spec.name.clone()),
-            None => description::name_of(&arguments.system.path),
+            None => description::name_of(&arguments.system.path, &arguments.system.overrides()),
         };
         let diagnostics = reporter.finish();
         json::print(&Answer::of(

@@ -6,6 +6,7 @@
     reason = "a helper of a test may give up as the test itself may"
 )]
 
+mod acsi;
 mod bench;
 mod check;
 mod checkpoint;

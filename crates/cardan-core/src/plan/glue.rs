@@ -94,12 +94,15 @@ pub(super) fn interactions(graph: &Graph, glue: Glue, places: &Places, seats: &[
                 input: first + element,
                 wire: *wire,
                 at_once,
-                name: format!(
-                    "{} → {}",
-                    graph.name_of(connection.from),
-                    graph.name_of(connection.to)
-                ),
-                component: format!("{}{}", port.name, port.shape.element_suffix(element as usize)),
+                name: match &connection.name {
+                    Some(name) => name.clone(),
+                    None => format!(
+                        "{} → {}",
+                        graph.name_of(connection.from),
+                        graph.name_of(connection.to)
+                    ),
+                },
+                component: format!("{}{}", port.name, port.element_suffix(element as usize)),
             });
         }
     }

@@ -1,6 +1,6 @@
 //! Who takes part, as described.
 
-use super::{ConnectorSpec, FmiKind, Literal, TransportKind};
+use super::{ConnectorSpec, FmiKind, FrameSpec, Literal, MarkerSpec, ScalesSpec, TransportKind};
 use crate::diagnostic::{Span, Spanned};
 use std::collections::HashSet;
 
@@ -47,6 +47,12 @@ pub struct ComponentSpec {
     pub link: Option<LinkSpec>,
     /// What an FMU is to log.
     pub log: Option<Spanned<LogSpec>>,
+    /// Its inertial frame against that of the system.
+    pub frame: Option<FrameSpec>,
+    /// Its units against those of the system.
+    pub scales: Option<ScalesSpec>,
+    /// Points fixed to its bodies, in the order of the description.
+    pub markers: Vec<MarkerSpec>,
     /// What the description says of its ports and parameters; nothing if it leaves that to the component.
     pub connectors: Vec<ConnectorSpec>,
 }
@@ -74,6 +80,9 @@ impl ComponentSpec {
             fmi_kind: None,
             link: None,
             log: None,
+            frame: None,
+            scales: None,
+            markers: Vec::new(),
             connectors: Vec::new(),
         }
     }

@@ -28,6 +28,13 @@ pub enum Literal {
 }
 
 impl Literal {
+    /// Three numbers, if it is a list of them.
+    pub fn vector(&self) -> Option<[f64; 3]> {
+        let Literal::Array(items) = self else { return None };
+        let [x, y, z] = items.as_slice() else { return None };
+        Some([x.value.number()?, y.value.number()?, z.value.number()?])
+    }
+
     /// The number, if it is one; whole ones count.
     pub fn number(&self) -> Option<f64> {
         match self {

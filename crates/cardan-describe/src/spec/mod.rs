@@ -7,6 +7,7 @@ mod choice;
 mod component;
 mod connector;
 mod literal;
+mod place;
 mod transformation;
 
 pub use bond::BondSpec;
@@ -18,6 +19,7 @@ pub use component::{
 };
 pub use connector::{ConnectorKind, ConnectorSpec};
 pub use literal::Literal;
+pub use place::{FrameSpec, MarkerSpec, ScalesSpec};
 pub use transformation::{Hop, Transformation};
 
 use crate::diagnostic::{Span, Spanned};

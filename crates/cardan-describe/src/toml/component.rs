@@ -25,7 +25,7 @@ impl Reader {
         }
         let mut components = Vec::new();
         for (name, value) in entries {
-            check_name(name, reporter);
+            check_name("component", name, reporter);
             let Literal::Table(entries) = &value.value else {
                 continue;
             };
@@ -71,6 +71,9 @@ impl Reader {
             fmi_kind: fields.choice("interface"),
             link: self.link(fields, reporter),
             log: log(fields),
+            frame: self.frame(fields, reporter),
+            scales: self.scales(fields, reporter),
+            markers: self.markers(fields, reporter),
             ..ComponentSpec::new(name.clone())
         }
     }
@@ -211,7 +214,7 @@ pub(crate) fn log(fields: &Fields<'_>) -> Option<Spanned<LogSpec>> {
 }
 
 /// Names are joined with dots and followed by indices in brackets, so they may hold neither.
-fn check_name(name: &Spanned<String>, reporter: &mut Reporter) {
+pub(super) fn check_name(whose: &str, name: &Spanned<String>, reporter: &mut Reporter) {
     let objection = if name.value.is_empty() {
         "is empty"
     } else if name.value.contains('.') {
@@ -230,7 +233,7 @@ fn check_name(name: &Spanned<String>, reporter: &mut Reporter) {
     reporter
         .error(
             name.span,
-            format!("the component name `{}` {objection}", name.value),
+            format!("the {whose} name `{}` {objection}", name.value),
         )
         .advice("use letters, digits, `-` and `_`");
 }

@@ -87,6 +87,10 @@ impl<'a> Fields<'a> {
         self.take(name, Literal::number)
     }
 
+    pub(crate) fn vector(&self, name: &str) -> Option<Spanned<[f64; 3]>> {
+        self.take(name, Literal::vector)
+    }
+
     pub(crate) fn count(&self, name: &str) -> Option<Spanned<u32>> {
         self.take(name, |literal| match literal {
             Literal::Integer(value) => u32::try_from(*value).ok(),

@@ -28,6 +28,7 @@ pub(super) fn fits(key: &Key, value: &Spanned<Literal>, reporter: &mut Reporter)
             reporter.error(value.span, message);
             return false;
         }
+        (Kind::Vector, Literal::Array(items)) => return is_vector(key, value, items, reporter),
         (Kind::Choice(names), Literal::String(name)) => {
             return is_one_of(key, names, name, value.span, reporter);
         }
@@ -64,6 +65,7 @@ pub(super) fn fits(key: &Key, value: &Spanned<Literal>, reporter: &mut Reporter)
         | (Kind::Table(_) | Kind::Values | Kind::Histories, Literal::Table(_)) => return true,
         (Kind::Number | Kind::Positive | Kind::NotNegative | Kind::Limit, _) => "a number",
         (Kind::Count | Kind::CountOrNone, _) => "a whole number",
+        (Kind::Vector, _) => "a list of three numbers",
         (Kind::Flag, _) => "true or false",
         (Kind::Text | Kind::Choice(_), _) => "a string",
         (Kind::Texts, _) => "a list of strings",
@@ -80,6 +82,33 @@ pub(super) fn fits(key: &Key, value: &Spanned<Literal>, reporter: &mut Reporter)
         )
         .label(format!("expected {wanted}"));
     false
+}
+
+fn is_vector(
+    key: &Key,
+    value: &Spanned<Literal>,
+    items: &[Spanned<Literal>],
+    reporter: &mut Reporter,
+) -> bool {
+    if items.len() != 3 {
+        let message = format!("`{}`: expected 3 numbers, found {}", key.name, items.len());
+        reporter
+            .error(value.span, message)
+            .advice(format!("`{}` is {}", key.name, key.about));
+        return false;
+    }
+    let before = reporter.error_count();
+    complain_unless(
+        key,
+        items,
+        "a number",
+        |literal| literal.number().is_some(),
+        reporter,
+    );
+    for item in items.iter().filter(|item| item.value.number().is_some()) {
+        is_finite(key, item, reporter);
+    }
+    reporter.error_count() == before
 }
 
 fn is_finite(key: &Key, value: &Spanned<Literal>, reporter: &mut Reporter) -> bool {

@@ -33,6 +33,8 @@ pub(crate) enum Kind {
     Text,
     /// One of a few strings.
     Choice(&'static [&'static str]),
+    /// A list of three finite numbers.
+    Vector,
     /// A list of strings.
     Texts,
     /// A string, or a list of them.
@@ -213,6 +215,70 @@ pub(crate) static COMPONENT: &[Key] = &[
         Kind::Histories,
         "points of its outputs before the start: port = [[time, value], …]",
     ),
+    key(
+        "frame",
+        Kind::Table(FRAME),
+        "its inertial frame against that of the system",
+    ),
+    key(
+        "scales",
+        Kind::Table(SCALES),
+        "the sizes of its units in those of the system",
+    ),
+    key(
+        "markers",
+        Kind::Named(MARKER),
+        "points fixed to its bodies, by name: each is a frame, and with a load a load",
+    ),
+];
+
+pub(crate) static FRAME: &[Key] = &[
+    key(
+        "position",
+        Kind::Vector,
+        "where its origin lies; [0, 0, 0] if left out",
+    ),
+    key("angles", Kind::Vector, ANGLES),
+];
+
+const ANGLES: &str = "how its axes are turned: radians about z, then y, then x; [0, 0, 0] if left out";
+
+pub(crate) static SCALES: &[Key] = &[
+    key(
+        "length",
+        Kind::Positive,
+        "its unit of length: 0.001 for mm; 1 if left out",
+    ),
+    key(
+        "force",
+        Kind::Positive,
+        "its unit of force: 1000 for kN; mass · length / time² if left out",
+    ),
+    key(
+        "mass",
+        Kind::Positive,
+        "its unit of mass: 1000 for t; 1 if left out",
+    ),
+    key(
+        "time",
+        Kind::Positive,
+        "its unit of time: 0.001 for ms; 1 if left out",
+    ),
+];
+
+pub(crate) static MARKER: &[Key] = &[
+    required("frame", Kind::Text, "the frame port whose body it is fixed to"),
+    key(
+        "load",
+        Kind::Text,
+        "the load port that acts on that body, or by which it acts",
+    ),
+    key(
+        "position",
+        Kind::Vector,
+        "where it lies, in the axes of the body and the component's unit of length; [0, 0, 0] if left out",
+    ),
+    key("angles", Kind::Vector, ANGLES),
 ];
 
 /// What an annotation in a description of another format says of a component.

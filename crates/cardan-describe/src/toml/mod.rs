@@ -11,6 +11,7 @@ mod duplicates;
 pub(crate) mod fields;
 mod fit;
 pub(crate) mod keys;
+mod place;
 mod size;
 
 pub(crate) use document::{parse_value, report_syntax};

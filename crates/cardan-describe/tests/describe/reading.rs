@@ -591,3 +591,118 @@ fn settings_that_do_not_fit() {
       = help: the run lasts 1 s
     "#);
 }
+
+#[test]
+fn places_of_components() {
+    let text = r#"[system]
+stop = 1
+[components.arm]
+model = "rigid-body"
+frame = { position = [1, 2.5, 0], angles = [0.1, 0, 0] }
+scales = { length = 0.001, time = 0.001 }
+[components.arm.markers]
+tip = { frame = "frame", load = "load", position = [0.0, 0.0, 50.0] }
+"#;
+    let (spec, reporter) = parse(text);
+    assert_eq!(reporter.render_all(false), "");
+    let arm = &spec.components[0];
+    let frame = arm.frame.as_ref().unwrap();
+    assert_eq!(frame.position.unwrap().value, [1.0, 2.5, 0.0]);
+    assert_eq!(frame.angles.unwrap().value, [0.1, 0.0, 0.0]);
+    let scales = arm.scales.as_ref().unwrap();
+    assert_eq!(scales.length.map(|l| l.value), Some(1e-3));
+    assert!(scales.force.is_none() && scales.mass.is_none());
+    let tip = &arm.markers[0];
+    assert_eq!(tip.name.value, "tip");
+    assert_eq!(tip.load.as_ref().unwrap().value, "load");
+    assert_eq!(tip.position.unwrap().value, [0.0, 0.0, 50.0]);
+    assert!(tip.angles.is_none());
+}
+
+#[test]
+fn places_that_cannot_be() {
+    let text = r#"[system]
+stop = 1
+[components.arm]
+model = "rigid-body"
+frame = { position = [1, 2], angles = [0.1, "a", inf], axis = 3 }
+scales = { length = 0, force = -1.0, time = "ms" }
+[components.arm.markers]
+tip = { load = "load", position = 3 }
+"a.b" = { frame = "frame" }
+end = 7
+"#;
+    assert_snapshot!(complaints(text), @r#"
+    error: `position`: expected 3 numbers, found 2
+     --> system.toml:5:22
+      |
+    5 | frame = { position = [1, 2], angles = [0.1, "a", inf], axis = 3 }
+      |                      ^^^^^^
+      = help: `position` is where its origin lies; [0, 0, 0] if left out
+
+    error: `angles`: expected a number, found a string
+     --> system.toml:5:45
+      |
+    5 | frame = { position = [1, 2], angles = [0.1, "a", inf], axis = 3 }
+      |                                             ^^^ expected a number
+
+    error: `angles` must be a finite number
+     --> system.toml:5:50
+      |
+    5 | frame = { position = [1, 2], angles = [0.1, "a", inf], axis = 3 }
+      |                                                  ^^^
+
+    error: unknown key `axis` in `frame`
+     --> system.toml:5:56
+      |
+    5 | frame = { position = [1, 2], angles = [0.1, "a", inf], axis = 3 }
+      |                                                        ^^^^ not known here
+      = help: keys here: position, angles
+
+    error: `length` must be greater than 0, found 0
+     --> system.toml:6:21
+      |
+    6 | scales = { length = 0, force = -1.0, time = "ms" }
+      |                     ^
+      = help: `length` is its unit of length: 0.001 for mm; 1 if left out
+
+    error: `force` must be greater than 0, found -1
+     --> system.toml:6:32
+      |
+    6 | scales = { length = 0, force = -1.0, time = "ms" }
+      |                                ^^^^
+      = help: `force` is its unit of force: 1000 for kN; mass · length / time² if left out
+
+    error: `time`: expected a number, found a string
+     --> system.toml:6:45
+      |
+    6 | scales = { length = 0, force = -1.0, time = "ms" }
+      |                                             ^^^^ expected a number
+
+    error: the marker `tip` lacks `frame`
+     --> system.toml:8:7
+      |
+    8 | tip = { load = "load", position = 3 }
+      |       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+      = help: add `frame`: the frame port whose body it is fixed to
+
+    error: `position`: expected a list of three numbers, found a whole number
+     --> system.toml:8:35
+      |
+    8 | tip = { load = "load", position = 3 }
+      |                                   ^ expected a list of three numbers
+
+    error: the marker name `a.b` contains a dot
+     --> system.toml:9:1
+      |
+    9 | "a.b" = { frame = "frame" }
+      | ^^^^^
+      = help: use letters, digits, `-` and `_`
+
+    error: `markers`: expected a table, found a whole number
+      --> system.toml:10:7
+       |
+    10 | end = 7
+       |       ^ expected a table
+    "#);
+}

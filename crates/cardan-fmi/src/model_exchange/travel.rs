@@ -112,7 +112,7 @@ impl Motion {
     fn cross(&mut self, request: &StepRequest<'_>, to: f64, pace: Pace) -> Outcome<()> {
         let limit = self.next_stop(request, to);
         loop {
-            let progress = self.advance(limit)?;
+            let progress = self.advance(limit, pace)?;
             self.observe(request, self.time, false)?;
             let completed = self.complete_step()?;
             self.ended |= completed.terminate;
@@ -138,12 +138,16 @@ impl Motion {
     }
 
     /// One inner step.
-    fn advance(&mut self, limit: f64) -> Outcome<Progress> {
+    fn advance(&mut self, limit: f64, pace: Pace) -> Outcome<Progress> {
         let Some(solver) = &mut self.solver else {
             self.time = limit;
             return Ok(Progress::Limit);
         };
-        let progress = match solver.advance(&mut self.plant, limit) {
+        let advanced = match pace {
+            Pace::Request => solver.advance(&mut self.plant, limit),
+            Pace::OwnStep => solver.stride(&mut self.plant, limit),
+        };
+        let progress = match advanced {
             Ok(progress) => progress,
             Err(error) => return Err(self.broken(&error)),
         };

@@ -2,13 +2,13 @@
 
 use super::Remote;
 use crate::wire::{
-    Abilities, Kind, StepReply, read_planes, write_binding, write_planes, write_settings, write_step,
+    Abilities, Flags, Kind, StepReply, read_planes, write_binding, write_planes, write_settings, write_step,
     write_window,
 };
 use cardan_core::interface::{Interface, PortId};
 use cardan_core::participant::{
-    Derivatives, Effort, EventMode, Outcome, Participant, Past, Rollback, RunWindow, Settings, Slopes,
-    StepEnd, StepRequest, Trace,
+    Derivatives, Effort, EventMode, Outcome, OwnSteps, Participant, Past, Rollback, RunWindow, Settings,
+    Slopes, StepEnd, StepRequest, Trace,
 };
 use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::time::SimTime;
@@ -49,35 +49,8 @@ impl Participant for Remote {
     }
 
     fn step(&mut self, request: StepRequest<'_>) -> Outcome<StepEnd> {
-        self.forget();
-        let sequence = self.channel.next();
-        let accepted = self.accepted.take();
-        write_step(
-            &mut self.channel.message,
-            sequence,
-            &request,
-            accepted,
-            self.outputs_along,
-        );
-        self.channel.exchange(Kind::Step)?;
-        let read = StepReply::read(
-            self.channel.flags(),
-            self.channel.payload(),
-            self.outputs,
-            self.known.view_mut(),
-            &mut self.watched,
-        );
-        let reply = read.map_err(|malformed| self.channel.broke(malformed.into()))?;
-        self.standing = reply.standing;
-        let stands_at = match reply.end {
-            StepEnd::Completed => Some(request.to),
-            StepEnd::Early { at } | StepEnd::Terminate { at } => Some(at),
-            StepEnd::Rejected { .. } => None,
-        };
-        self.known_at = stands_at.filter(|_| reply.outputs);
-        Ok(reply.end)
+        self.go(&request, Flags::default())
     }
-
     fn outputs(&mut self, at: SimTime, inputs: &Planes, mut values: PlanesMut<'_>) -> Outcome<()> {
         if self.known_at == Some(at) {
             values.copy_from(self.known.view());
@@ -140,5 +113,43 @@ impl Participant for Remote {
 
     fn past(&mut self) -> Option<&mut dyn Past> {
         self.abilities.has(Abilities::PAST).then_some(self as _)
+    }
+
+    fn own_steps(&mut self) -> Option<&mut dyn OwnSteps> {
+        self.abilities.has(Abilities::OWN_STEPS).then_some(self as _)
+    }
+}
+
+impl OwnSteps for Remote {
+    fn step_once(&mut self, request: StepRequest<'_>) -> Outcome<StepEnd> {
+        self.go(&request, Flags::OWN_STEP)
+    }
+}
+
+impl Remote {
+    /// One round trip for a step, with the outputs at its end where they are known by then.
+    fn go(&mut self, request: &StepRequest<'_>, wishes: Flags) -> Outcome<StepEnd> {
+        self.forget();
+        let sequence = self.channel.next();
+        let accepted = self.accepted.take();
+        let wishes = wishes.with(Flags::OUTPUTS, self.outputs_along);
+        write_step(&mut self.channel.message, sequence, request, accepted, wishes);
+        self.channel.exchange(Kind::Step)?;
+        let read = StepReply::read(
+            self.channel.flags(),
+            self.channel.payload(),
+            self.outputs,
+            self.known.view_mut(),
+            &mut self.watched,
+        );
+        let reply = read.map_err(|malformed| self.channel.broke(malformed.into()))?;
+        self.standing = reply.standing;
+        let stands_at = match reply.end {
+            StepEnd::Completed => Some(request.to),
+            StepEnd::Early { at } | StepEnd::Terminate { at } => Some(at),
+            StepEnd::Rejected { .. } => None,
+        };
+        self.known_at = stands_at.filter(|_| reply.outputs);
+        Ok(reply.end)
     }
 }

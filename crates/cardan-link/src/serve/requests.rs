@@ -165,12 +165,16 @@ impl Desk {
             participant.accepted(at);
         }
         let inputs = self.segments.inputs();
-        let end = participant.step(StepRequest {
+        let request = StepRequest {
             from: self.head.from,
             to: self.head.to,
             inputs,
             watch: self.head.watch(),
-        })?;
+        };
+        let end = match participant.own_steps().filter(|_| self.head.own) {
+            Some(steps) => steps.step_once(request),
+            None => participant.step(request),
+        }?;
         let stands_at = match end {
             StepEnd::Completed => Some(self.head.to),
             StepEnd::Early { at } | StepEnd::Terminate { at } => Some(at),

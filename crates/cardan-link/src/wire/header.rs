@@ -102,6 +102,8 @@ impl Flags {
     pub const PENDING: Flags = Flags(4);
     /// In the reply to the end of a round: another one, please.
     pub const AGAIN: Flags = Flags(8);
+    /// In a request to step: one step of the participant's own is enough.
+    pub const OWN_STEP: Flags = Flags(16);
 
     /// Are the bits of `other` set?
     pub fn has(self, other: Flags) -> bool {

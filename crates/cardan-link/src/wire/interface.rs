@@ -30,8 +30,10 @@ impl Abilities {
     pub const EVENTS: Abilities = Abilities(1 << 6);
     /// It knows its outputs before the start.
     pub const PAST: Abilities = Abilities(1 << 7);
+    /// It has steps of its own, which can be asked for one by one.
+    pub const OWN_STEPS: Abilities = Abilities(1 << 8);
 
-    const ALL: u32 = 0xff;
+    const ALL: u32 = 0x1ff;
 
     /// Are the bits of `other` set?
     pub fn has(self, other: Abilities) -> bool {
@@ -55,6 +57,7 @@ impl Abilities {
             (participant.trace().is_some(), Self::TRACE),
             (participant.events().is_some(), Self::EVENTS),
             (participant.past().is_some(), Self::PAST),
+            (participant.own_steps().is_some(), Self::OWN_STEPS),
         ];
         let mut abilities = Abilities::default();
         // Whoever knows one direction can be asked for all of them in one message.

@@ -12,18 +12,16 @@ use cardan_core::planes::{Extent, Planes, PlanesMut};
 use cardan_core::time::SimTime;
 
 /// Writes a whole request to step. `accepted` is an instant before which nothing will be asked for again, if that is
-/// news; `outputs` asks for the outputs at the end.
+/// news; `wishes` ask for the outputs at the end, or for one step of the participant's own.
 pub fn write_step(
     message: &mut Message,
     sequence: u64,
     request: &StepRequest<'_>,
     accepted: Option<SimTime>,
-    outputs: bool,
+    wishes: Flags,
 ) {
     let arcs = has_arcs(&request.inputs);
-    let flags = Flags::default()
-        .with(Flags::OUTPUTS, outputs)
-        .with(Flags::ARCS, arcs);
+    let flags = wishes.with(Flags::ARCS, arcs);
     let mut writer = message.begin(Kind::Step, flags, sequence);
     let (watch, instants): (u32, &[SimTime]) = match request.watch {
         Watch::Nothing => (0, &[]),
@@ -61,6 +59,8 @@ pub struct StepHead {
     pub accepted: Option<SimTime>,
     /// Are the outputs at the end wanted?
     pub outputs: bool,
+    /// Is one step of the participant's own wanted, up to there at most?
+    pub own: bool,
     watch: u32,
     instants: Vec<SimTime>,
 }
@@ -89,6 +89,7 @@ impl StepHead {
         let accepted = reader.time()?;
         self.accepted = (accepted != SimTime::PAST).then_some(accepted);
         self.outputs = flags.has(Flags::OUTPUTS);
+        self.own = flags.has(Flags::OWN_STEP);
         self.watch = reader.u32("what to watch")?;
         if self.watch > 2 {
             return Err(Malformed::Unknown {

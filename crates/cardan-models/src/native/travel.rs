@@ -172,7 +172,11 @@ impl Native {
                 binding: &self.binding,
                 on: &self.sides.on,
             };
-            progress = match solver.advance(&mut equations, to) {
+            let advanced = match pace {
+                Pace::Request => solver.advance(&mut equations, to),
+                Pace::OwnStep => solver.stride(&mut equations, to),
+            };
+            progress = match advanced {
                 Ok(progress) => progress,
                 Err(error) => return Err(self.broken(&error)),
             };

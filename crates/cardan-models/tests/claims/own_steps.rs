@@ -21,10 +21,11 @@ fn bdf() -> SolverSettings {
 
 /// One own step; true at the end of the request.
 fn step_once(bench: &mut Bench, to: f64, law: Segment) -> bool {
+    let laws = [law];
     let request = StepRequest {
         from: at(bench.time),
         to: at(to),
-        inputs: Inputs::single(&[law]),
+        inputs: Inputs::single(&laws),
         watch: Watch::Nothing,
     };
     let end = bench.participant.own_steps().unwrap().step_once(request).unwrap();
@@ -76,7 +77,7 @@ impl Ride {
 fn on_parabolas(period: f64) -> Ride {
     let mut ride = Ride::new();
     let sample = |k: i64| Elliott::force(k as f64 * period);
-    let mut k = 0;
+    let (mut k, mut last) = (0, 0.02_f64);
     loop {
         let [f0, f1, f2] = [sample(k - 2), sample(k - 1), sample(k)];
         let (rise, bend) = ((f2 - f1) / period, (f2 - 2.0 * f1 + f0) / (2.0 * period * period));
@@ -85,7 +86,11 @@ fn on_parabolas(period: f64) -> Ride {
             at(k as f64 * period),
             at(STOP),
         );
-        if ride.step(STOP, law) {
+        // The limit of a step is not known long before, and moves along.
+        let (from, limit) = (ride.bench.time, (ride.bench.time + 10.0 * last).min(STOP));
+        ride.step(limit, law);
+        last = ride.bench.time - from;
+        if ride.bench.time == STOP {
             return ride;
         }
         while (k + 1) as f64 * period <= ride.bench.time {

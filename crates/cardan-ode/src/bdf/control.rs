@@ -2,7 +2,7 @@
 
 use super::coefficients::MAX_ORDER;
 use crate::SolveError;
-use crate::landing::StepRange;
+use crate::landing::{Limit, StepRange};
 use crate::memory::{Reader, Writer};
 
 /// How much shorter than its error allows a step is taken: for the present order, one below, one above. A change of
@@ -55,7 +55,7 @@ impl Control {
     }
 
     /// The end of the next step.
-    pub(super) fn next(&self, t: f64, limit: f64) -> Result<f64, SolveError> {
+    pub(super) fn next(&self, t: f64, limit: Limit) -> Result<f64, SolveError> {
         self.range.next(t, self.wanted, limit)
     }
 

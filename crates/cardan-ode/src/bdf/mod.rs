@@ -12,7 +12,7 @@ use self::differences::Differences;
 use self::newton::{Implicit, Newton};
 use crate::evaluation::{self, HALVINGS, Setback};
 use crate::first_step::{self, Probe, Start};
-use crate::landing::{StepRange, divisible};
+use crate::landing::{Limit, StepRange, divisible};
 use crate::memory::{Reader, Writer};
 use crate::stepper::Stepper;
 use crate::tolerance::Tolerance;
@@ -206,13 +206,14 @@ impl Stepper for Bdf {
         !self.begun || self.carry(change)
     }
 
-    fn step(&mut self, equations: &mut dyn Equations, limit: f64) -> Result<(), SolveError> {
+    fn step(&mut self, equations: &mut dyn Equations, limit: Limit) -> Result<(), SolveError> {
         let t = self.end;
-        if self.glide(limit) {
+        if self.glide(limit.time()) {
             return Ok(());
         }
         if !self.begun {
-            self.begin(equations, limit).map_err(|setback| setback.at(t))?;
+            self.begin(equations, limit.time())
+                .map_err(|setback| setback.at(t))?;
         }
         let (mut halvings, mut failures) = (0, 0);
         loop {

@@ -1,7 +1,7 @@
 //! The step size of an embedded method from its error estimates.
 
 use crate::SolveError;
-use crate::landing::StepRange;
+use crate::landing::{Limit, StepRange};
 use crate::memory::{Reader, Writer};
 
 const SAFETY: f64 = 0.9;
@@ -41,7 +41,7 @@ impl Controller {
     }
 
     /// The end of the next step.
-    pub(super) fn next(&self, t: f64, limit: f64) -> Result<f64, SolveError> {
+    pub(super) fn next(&self, t: f64, limit: Limit) -> Result<f64, SolveError> {
         self.range.next(t, self.wanted, limit)
     }
 

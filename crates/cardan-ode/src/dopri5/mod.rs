@@ -7,7 +7,7 @@ use self::control::Controller;
 use self::tableau::{DENSE, ERROR, NODES, STAGES, WEIGHTS};
 use crate::evaluation::{self, HALVINGS, Setback};
 use crate::first_step::{self, Probe, Start};
-use crate::landing::{StepRange, divisible};
+use crate::landing::{Limit, StepRange, divisible};
 use crate::memory::{Reader, Writer};
 use crate::stepper::Stepper;
 use crate::tolerance::Tolerance;
@@ -154,9 +154,10 @@ impl Stepper for Dopri5 {
         self.slope_known = false;
     }
 
-    fn step(&mut self, equations: &mut dyn Equations, limit: f64) -> Result<(), SolveError> {
+    fn step(&mut self, equations: &mut dyn Equations, limit: Limit) -> Result<(), SolveError> {
         let t = self.end;
-        self.prepare(equations, limit).map_err(|setback| setback.at(t))?;
+        self.prepare(equations, limit.time())
+            .map_err(|setback| setback.at(t))?;
         let mut halvings = 0;
         loop {
             let to = self.controller.next(t, limit)?;

@@ -6,6 +6,7 @@ pub(crate) mod tableau;
 use self::plan::Plan;
 use self::tableau::{Dense, Tableau};
 use crate::evaluation::{self, Setback};
+use crate::landing::Limit;
 use crate::memory::{Reader, Writer};
 use crate::stepper::Stepper;
 use crate::{Counts, Equations, SolveError};
@@ -120,7 +121,8 @@ impl Stepper for FixedStep {
         self.slope_known = false;
     }
 
-    fn step(&mut self, equations: &mut dyn Equations, limit: f64) -> Result<(), SolveError> {
+    fn step(&mut self, equations: &mut dyn Equations, limit: Limit) -> Result<(), SolveError> {
+        let limit = limit.time();
         let t = self.end;
         if !self.plan.leads(t, limit) {
             self.plan = Plan::new(t, limit, self.step);

@@ -111,7 +111,11 @@ pub fn own_steps_make_up_a_step(make: Make<'_>, options: &Options) {
     }
     for to in bench.points() {
         own.own_trail(to);
-        whole.go_to(to);
+        // The same inputs to the last digit, also after an early end.
+        let driven = whole.drive.over(whole.now, to);
+        while whole.now < to && !whole.ended {
+            whole.step_with(to, &driven, Watch::Nothing);
+        }
         if own.ended || whole.ended {
             return;
         }

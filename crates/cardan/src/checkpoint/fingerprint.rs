@@ -6,6 +6,7 @@
 use crate::system::System;
 use cardan_core::checkpoint::{Damage, Reader, Writer};
 use cardan_core::plan::{Plan, Seat, StepControl};
+use cardan_describe::Spanned;
 use cardan_describe::spec::{ComponentSource, ComponentSpec};
 use sha2::{Digest, Sha256};
 use std::fmt::{self, Write};
@@ -105,6 +106,27 @@ fn components(system: &System, text: &mut Ink) -> fmt::Result {
         let substeps = component.substeps.as_ref().map(|s| s.value);
         let kind = component.fmi_kind.as_ref().map(|k| k.value);
         write!(text, "{substeps:?}{kind:?}")?;
+        place(component, text)?;
+    }
+    Ok(())
+}
+
+/// In which frame and in which units it lives, and where it is touched.
+fn place(component: &ComponentSpec, text: &mut Ink) -> fmt::Result {
+    fn value<T: Copy>(given: &Option<Spanned<T>>) -> Option<T> {
+        given.as_ref().map(|given| given.value)
+    }
+    if let Some(frame) = &component.frame {
+        write!(text, "{:?}{:?}", value(&frame.position), value(&frame.angles))?;
+    }
+    if let Some(scales) = &component.scales {
+        let sizes = [&scales.length, &scales.force, &scales.mass, &scales.time].map(value);
+        write!(text, "{sizes:?}")?;
+    }
+    for marker in &component.markers {
+        let names = [&marker.frame, &marker.load].map(|name| name.as_ref().map(|name| &name.value));
+        write!(text, "{:?}{names:?}", marker.name.value)?;
+        write!(text, "{:?}{:?}", value(&marker.position), value(&marker.angles))?;
     }
     Ok(())
 }

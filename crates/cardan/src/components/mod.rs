@@ -4,6 +4,7 @@ mod fmu;
 mod interpreter;
 mod link;
 mod native;
+mod place;
 mod process;
 mod python;
 mod solver;
@@ -96,7 +97,11 @@ impl<'a> Workshop<'a> {
         let begun = begun
             .into_iter()
             .map(|begun| begun.unwrap_or(Begun::Done(Component::Unknown)));
-        link::meet(begun.collect(), components, reporter)
+        let made = link::meet(begun.collect(), components, reporter);
+        let placed = made.into_iter().zip(components);
+        placed
+            .map(|(made, component)| place::place(made, component, reporter))
+            .collect()
     }
 
     fn begin(&mut self, component: &ComponentSpec, reporter: &mut Reporter) -> Begun {

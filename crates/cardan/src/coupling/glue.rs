@@ -2,6 +2,7 @@
 
 use super::Reporter;
 use crate::components::Component;
+use cardan_core::form::Form;
 use cardan_core::graph::{Graph, ParticipantId};
 use cardan_core::interface::{Causality, Port};
 use cardan_core::plan::{Glue, Tangent};
@@ -227,13 +228,13 @@ fn is_discrete(graph: &Graph, id: ParticipantId) -> bool {
 
 /// Does it give motion to others and receive force from them, as far as units tell?
 fn gives_motion(graph: &Graph, id: ParticipantId) -> bool {
-    let of = |units: &[&str], port: &Port| {
+    let of = |form: Form, units: &[&str], port: &Port| {
         let unit = port.unit.as_deref().and_then(|unit| Unit::parse(unit).ok());
         let is = |unit: &Unit, name: &&str| {
             Unit::parse(name).is_ok_and(|known| unit.conversion_to(&known).is_ok())
         };
-        port.value_type == ValueType::Real
-            && unit.is_some_and(|unit| units.iter().any(|name| is(&unit, name)))
+        let measured = unit.is_some_and(|unit| units.iter().any(|name| is(&unit, name)));
+        port.form == form || (port.value_type == ValueType::Real && measured)
     };
     let port =
         |end: cardan_core::graph::Endpoint| &graph.node(end.participant).interface.ports[end.port.index()];
@@ -241,8 +242,8 @@ fn gives_motion(graph: &Graph, id: ParticipantId) -> bool {
     let gets = graph.connections.iter().filter(|c| c.to.participant == id);
     let moves = gives
         .map(|c| port(c.from))
-        .any(|p| of(&["m", "rad", "m/s", "rad/s"], p));
-    moves && gets.map(|c| port(c.to)).any(|p| of(&["N", "N.m"], p))
+        .any(|p| of(Form::Frame, &["m", "rad", "m/s", "rad/s"], p));
+    moves && gets.map(|c| port(c.to)).any(|p| of(Form::Load, &["N", "N.m"], p))
 }
 
 /// A discrete process acts at instants of its own.

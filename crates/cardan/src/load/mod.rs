@@ -2,7 +2,7 @@
 
 mod single;
 
-use cardan_describe::{Reporter, SystemSpec, osp, ssp};
+use cardan_describe::{Reporter, SystemSpec, acsi, osp, ssp};
 use cardan_fmi::Fmu;
 use cardan_fmi::archive::{self, Limits, Unpacked};
 use std::path::{Path, PathBuf};
@@ -27,6 +27,7 @@ enum Kind {
     SspArchive,
     Ssd,
     Osp,
+    Script,
 }
 
 /// Files that say what a folder is.
@@ -37,24 +38,31 @@ const SIGNS: [(&str, Kind); 4] = [
     (cardan_fmi::description::FILE, Kind::Fmu),
 ];
 
-fn kind(path: &Path) -> Kind {
+/// What a path is, if it is a description at all.
+fn kind(path: &Path) -> Option<Kind> {
     if path.is_dir() {
         let sign = SIGNS.iter().find(|(name, _)| path.join(name).is_file());
-        return sign.map_or(Kind::Toml, |(_, kind)| *kind);
+        return sign.map(|(_, kind)| *kind);
     }
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
     match extension.to_str() {
-        Some("fmu") => Kind::Fmu,
-        Some("ssp") => Kind::SspArchive,
-        Some("ssd") => Kind::Ssd,
-        Some("xml") => Kind::Osp,
-        _ => Kind::Toml,
+        Some("toml") => Some(Kind::Toml),
+        Some("fmu") => Some(Kind::Fmu),
+        Some("ssp") => Some(Kind::SspArchive),
+        Some("ssd") => Some(Kind::Ssd),
+        Some("xml") => Some(Kind::Osp),
+        _ => acsi::is_script(path).then_some(Kind::Script),
     }
 }
 
-/// Reads the description at a path: a `system.toml` or its folder, an `.ssp` or `.ssd`, an OSP structure, one FMU.
-/// None if there was nothing to read; what is wrong inside is reported, and the rest comes back.
-pub(crate) fn load(path: &Path, reporter: &mut Reporter) -> Option<Loaded> {
+/// Is there a description of a system at that path, going by its name and how it begins?
+pub(crate) fn is_description(path: &Path) -> bool {
+    path.exists() && kind(path).is_some()
+}
+
+/// Reads the description at a path: a `system.toml` or its folder, an `.ssp` or `.ssd`, an OSP structure, a co-simulation
+/// script with its map, one FMU. None if there was nothing to read; what is wrong inside is reported, and the rest comes back.
+pub(crate) fn load(path: &Path, map: Option<&Path>, reporter: &mut Reporter) -> Option<Loaded> {
     let here = || {
         if path.is_dir() {
             path.to_owned()
@@ -63,10 +71,27 @@ pub(crate) fn load(path: &Path, reporter: &mut Reporter) -> Option<Loaded> {
         }
     };
     let mut fmu = None;
-    let (spec, folder, files) = match kind(path) {
+    let kind = kind(path).unwrap_or(Kind::Toml);
+    if let Some(map) = map.filter(|_| kind != Kind::Script) {
+        reporter
+            .file_error(
+                path,
+                format!(
+                    "--map {} has no place here: this is no co-simulation script",
+                    map.display()
+                ),
+            )
+            .advice("leave it out; scripts end in .cosim, or begin with `cosim_ip` or `process {`");
+    }
+    let (spec, folder, files) = match kind {
         Kind::Toml => (cardan_describe::load(path, reporter)?, here(), None),
         Kind::Ssd => (ssp::load(path, reporter)?, here(), None),
         Kind::Osp => (osp::load(path, reporter)?, here(), None),
+        Kind::Script => {
+            let map = map.map_or_else(|| acsi::map_beside(path), Path::to_owned);
+            let folder = map.parent().unwrap_or(Path::new("")).to_owned();
+            (acsi::load(path, &map, reporter)?, folder, None)
+        }
         Kind::Fmu => {
             let folder = path.parent().unwrap_or(Path::new("")).to_owned();
             let opened = fmu.insert(Fmu::open(path, reporter)?);

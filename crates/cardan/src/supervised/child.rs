@@ -26,7 +26,7 @@ pub(super) fn work(path: &Path, options: &Options, board: (Ties, RowWriter), par
     let Some(mut system) = System::load(path, &options.overrides, false, &mut reporter) else {
         let text = reporter.render_all(options.coloured);
         let _ = parent.tell(&News::Refused {
-            system: System::name_of(path),
+            system: System::name_of(path, &options.overrides),
             diagnostics: reporter.finish(),
             text,
         });

@@ -257,3 +257,19 @@ fn steps_by_tolerance_can_be_prolonged() {
     let difference = (position(&whole) - position(&prolonged)).abs();
     assert!(difference < 20.0 * 1e-6 * 0.2, "{difference:e}");
 }
+
+/// A leader with steps of its own, followers with theirs, laws that bend: all of it goes on.
+#[test]
+fn everybody_at_its_own_steps() {
+    for (step, more) in [
+        ("", ""),
+        ("step = 0.0007", ""),
+        ("step = 0.0007", "tangent = \"none\"\nreading = \"quadratic\""),
+        ("step = 0.0007", "ahead = 2\ntangent = \"linear\""),
+        ("", "reject = true\nmax_step = 0.01"),
+    ] {
+        let method = format!("kind = \"glue\"\nforce_absolute_error = 0.01\n{more}");
+        Bench::new(&two_mass(step, &method, "")).goes_on(&[1e-4, 0.1, 0.3]);
+        Bench::new(&two_mass(step, &method, "[record]\nevery = 0.001")).goes_on(&[0.1]);
+    }
+}

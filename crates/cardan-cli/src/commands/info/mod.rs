@@ -7,6 +7,7 @@ mod result;
 mod system;
 
 use anyhow::bail;
+use cardan::System;
 use cardan::record::Format;
 use clap::Args;
 use std::path::PathBuf;
@@ -28,7 +29,7 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// A system (a folder, .toml, .ssp, .ssd, OSP .xml), a result (.csv, .parquet, .mat), an FMU (.fmu, or the folder of one) or a checkpoint
+    /// A system (a folder, .toml, .ssp, .ssd, OSP .xml, co-simulation script), a result (.csv, .parquet, .mat), an FMU (.fmu, or the folder of one) or a checkpoint
     #[arg(required_unless_present = "models")]
     file: Option<PathBuf>,
     /// List the built-in models, those of a domain, or show one
@@ -37,6 +38,9 @@ pub(crate) struct Arguments {
     /// List all variables of an FMU, however many there are
     #[arg(long)]
     all: bool,
+    /// What the processes of a co-simulation script are made from, instead of NAME.map.toml beside it
+    #[arg(long, value_name = "FILE", conflicts_with = "models")]
+    map: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -52,20 +56,15 @@ pub(crate) fn perform(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if crate::description::is_fmu(path) {
         return fmu::perform(path, arguments.all, arguments.json);
     }
-    let is_described = path.extension().is_some_and(|extension| {
-        ["toml", "ssp", "ssd", "xml"]
-            .iter()
-            .any(|known| extension == *known)
-    });
     if Format::of(path).is_some() && !path.is_dir() {
         result::perform(path, arguments.json)
     } else if cardan::CheckpointHeader::is_in(path) {
         checkpoint::perform(path, arguments.json)
-    } else if path.is_dir() || (is_described && path.exists()) {
-        system::perform(path, arguments.json)
+    } else if path.is_dir() || System::is_described_at(path) {
+        system::perform(path, arguments.map.as_deref(), arguments.json)
     } else if path.exists() {
         bail!(
-            "{} is neither a system (a folder with a system.toml, a .toml, .ssp, .ssd or .xml) nor a result (.csv, .parquet, .mat) nor an FMU (.fmu) nor a checkpoint",
+            "{} is neither a system (a folder with a system.toml, a .toml, .ssp, .ssd, .xml or .cosim) nor a result (.csv, .parquet, .mat) nor an FMU (.fmu) nor a checkpoint",
             path.display()
         )
     } else {

@@ -11,10 +11,14 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::process::ExitCode;
 
-pub(super) fn perform(path: &Path, as_json: bool) -> anyhow::Result<ExitCode> {
-    let Opened { system, reporter } = description::open_with(path, &Overrides::default());
+pub(super) fn perform(path: &Path, map: Option<&Path>, as_json: bool) -> anyhow::Result<ExitCode> {
+    let overrides = Overrides {
+        map: map.map(Path::to_owned),
+        ..Overrides::default()
+    };
+    let Opened { system, reporter } = description::open_with(path, &overrides);
     let Some(system) = system else {
-        return description::refuse(path, reporter, as_json);
+        return description::refuse(path, &overrides, reporter, as_json);
     };
     if as_json {
         json::print(&machine_readable(&system))?;

@@ -1,7 +1,8 @@
 //! How good the coupling was, in a few lines.
 
 use crate::text;
-use cardan::{BondReport, ConnectionReport, Report};
+use cardan::{BondReport, ConnectionReport, PredictionReport, Report};
+use std::collections::BTreeMap;
 
 /// So much of a signal's motion must be read wrong on average before it is worth a word. A sine that is held has 63 steps in
 /// a period then, and coupled results are good to about a percent.
@@ -19,7 +20,45 @@ pub(super) fn lines(report: &Report) -> Vec<(&'static str, String)> {
     let connections = worst.into_iter().take(MOST).map(|c| ("coupling", connection(c)));
     let bonds = report.bonds.iter().filter(|bond| part(bond) > WORTH_A_JOULE);
     let bond = bonds.max_by(|a, b| part(a).total_cmp(&part(b)));
-    connections.chain(bond.map(|b| ("bond", energy(b)))).collect()
+    let predictions = report.predictions.iter().filter(|p| p.exceeded > 0);
+    let prediction = predictions.max_by(|a, b| a.exceeded.cmp(&b.exceeded));
+    connections
+        .chain(bond.map(|b| ("bond", energy(b))))
+        .chain(prediction.map(|p| ("expected", predicted(p))))
+        .chain(waiting(report).map(|words| ("waiting", words)))
+        .collect()
+}
+
+/// The interaction whose predictions were off most often.
+fn predicted(prediction: &PredictionReport) -> String {
+    format!(
+        "{}, {}: off {} of {} times, most by {} at t = {} s",
+        prediction.interaction,
+        prediction.component,
+        prediction.exceeded,
+        prediction.compared,
+        text::number(prediction.largest, 3),
+        text::number(prediction.time, 6)
+    )
+}
+
+/// Who kept all others waiting longest, where everybody waits for everybody.
+fn waiting(report: &Report) -> Option<String> {
+    let mut times: BTreeMap<&str, f64> = BTreeMap::new();
+    for component in report.components.values() {
+        times.extend(
+            component
+                .waited_for
+                .iter()
+                .map(|(name, time)| (name.as_str(), *time)),
+        );
+    }
+    let whole: f64 = times.values().sum();
+    let (name, longest) = times.into_iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
+    (whole > 0.0).then(|| {
+        let share = percent(longest / whole);
+        format!("{share} of the time for {name} ({})", text::duration(longest))
+    })
 }
 
 /// How much of what crossed came from nowhere or went there.

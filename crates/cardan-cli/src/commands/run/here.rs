@@ -21,7 +21,8 @@ pub(super) fn run(
     let began = Instant::now();
     let Opened { system, reporter } = description::open(&arguments.system);
     let Some(system) = system else {
-        return description::refuse(&arguments.system.path, reporter, arguments.json).map(ControlFlow::Break);
+        let (path, overrides) = (&arguments.system.path, arguments.system.overrides());
+        return description::refuse(path, &overrides, reporter, arguments.json).map(ControlFlow::Break);
     };
     if !logging.quiet {
         description::show(&reporter, &arguments.system.path);

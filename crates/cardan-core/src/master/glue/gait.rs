@@ -40,7 +40,7 @@ impl Follower {
                 true => Gait::Grid,
                 false => Gait::Whole,
             },
-            discrete: seat.has_own_grid && seat.continuous.is_empty(),
+            discrete: seat.has_own_grid && seat.continuous.is_empty() && plan.is_read(participant),
             reads,
         }
     }

@@ -8,7 +8,7 @@ use crate::checkpoint::{Damage, Reader, Writer};
 use crate::error::RunError;
 use crate::graph::{Conversion, ParticipantId};
 use crate::plan::{Interaction, Plan, RealInput, Tangent};
-use crate::reaction::{Motion, Part, Reaction, moved_from};
+use crate::reaction::{MOST, Motion, Part, Reaction, moved_from};
 use crate::time::SimTime;
 use crate::world::World;
 use std::sync::Arc;
@@ -94,6 +94,8 @@ impl Tangents {
                 }),
             }
         }
+        // A tangent of very many directions costs more than it is worth.
+        touches.retain(|touch| touch.freedoms() <= MOST);
         Tangents {
             leader,
             kind,
@@ -198,7 +200,7 @@ impl Tangents {
             .values
             .extend(answers.map(|i| i.wire.conversion.apply(values[i.wire.column as usize])));
         self.change.resize(values.len(), 0.0);
-        let freedoms: usize = touch.drives.iter().map(|(motion, ..)| motion.freedoms()).sum();
+        let freedoms = touch.freedoms();
         world.drift_of(follower, &mut self.change)?;
         let answers = touch
             .answers
@@ -251,7 +253,6 @@ impl Tangents {
             part.way.clear();
             part.weights.clear();
             part.bends.clear();
-            part.reach.clear();
             part.drifts.clear();
             match self.kind {
                 Tangent::Linear => {
@@ -280,6 +281,11 @@ impl Tangents {
 }
 
 impl Touch {
+    /// Numbers that its motions make.
+    fn freedoms(&self) -> usize {
+        self.drives.iter().map(|(motion, ..)| motion.freedoms()).sum()
+    }
+
     /// Lets the law drift as the follower said, or, if it did not, by what its tangents leave unexplained between the two
     /// points. Leaves the way to the point before behind.
     fn drift(&self, part: &mut Part, way: &mut [f64]) {
@@ -334,10 +340,24 @@ impl Touch {
             let rise = self.before.values[row] - part.base[row] - time * (a + time * b);
             let bend = [here, 3.0 * rise - 2.0 * here - there, here + there - 2.0 * rise];
             part.bends.push(bend);
-            let [_, b, c] = bend;
-            part.reach
-                .push((-reach(here, -b, c), 1.0 + reach(there, b + 3.0 * c, c)));
         }
+        // How the slopes change along the way, seen in the direction that they have at one of the points.
+        let seen = |near: fn(&[f64; 3]) -> f64, part_of: fn(&[f64; 3]) -> f64| -> f64 {
+            part.bends.iter().map(|bend| near(bend) * part_of(bend)).sum()
+        };
+        let begin: fn(&[f64; 3]) -> f64 = |[a, ..]| *a;
+        let end: fn(&[f64; 3]) -> f64 = |[a, b, c]| a + 2.0 * b + 3.0 * c;
+        let behind = reach(
+            seen(begin, begin),
+            -seen(begin, |[_, b, _]| *b),
+            seen(begin, |[.., c]| *c),
+        );
+        let beyond = reach(
+            seen(end, end),
+            seen(end, |[_, b, c]| b + 3.0 * c),
+            seen(end, |[.., c]| *c),
+        );
+        part.reach = (-behind, 1.0 + beyond);
     }
 }
 

@@ -28,6 +28,12 @@ pub(super) fn over(general: &ComponentSpec, particular: &ComponentSpec) -> Compo
         fmi_kind: own.fmi_kind.or(general.fmi_kind),
         link: own.link.or(general.link),
         log: own.log.or(general.log),
+        frame: own.frame.or(general.frame),
+        scales: own.scales.or(general.scales),
+        markers: match own.markers.is_empty() {
+            true => general.markers,
+            false => own.markers,
+        },
         // A map has no words for the rest.
         starts: own.starts,
         shares_parameters: own.shares_parameters,

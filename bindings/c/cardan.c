@@ -22,8 +22,8 @@
 #error "the protocol is little endian, and so must be the machine"
 #endif
 enum { HELLO = 1, CHALLENGE, PROOF, WELCOME, REFUSE, INTERFACE, LOG = 8, FAILURE, GOODBYE };
-enum { BIND = 0x10, BEGIN, FINISH, STEP, OUTPUTS, PARAMETERS, TERMINATE, SAVE = 0x20, RESTORE, BEFORE = 0x33, REPLY = 0x8000 };
-enum { WITH_OUTPUTS = 1, ARCS = 2 }; /* flags */
+enum { BIND = 0x10, BEGIN, FINISH, STEP, OUTPUTS, PARAMETERS, TERMINATE, SAVE = 0x20, RESTORE, BEFORE = 0x33 };
+enum { REPLY = 0x8000, WITH_OUTPUTS = 1, ARCS = 2 }; /* added to the kind of a request; flags */
 static const uint8_t none[8]; /* the sequence number of what is no reply */
 typedef struct { uint8_t *bytes; size_t size, room; } buffer;
 
@@ -261,9 +261,8 @@ static void greet(cardan *c) {
     if (c->kind == CHALLENGE) die("Cardan wants a secret: set CARDAN_SECRET");
     if (c->kind != WELCOME) die("Cardan does not welcome this participant");
     if (secret && memcmp(got(c, 32), proof, 32)) die("Cardan does not know the secret");
-    begin(c, INTERFACE, none), put32(b, (m->state_size ? 1 : 0) | (m->foretold ? 128 : 0));
-    put8(b, 0), put8(b, !!m->foretold), put32(b, inputs + outputs);
-    for (uint32_t i = 0; i < inputs; i++) describe(b, m->inputs + i, 1, 0);
+    begin(c, INTERFACE, none), put32(b, (m->state_size > 0) + 128 * !!m->foretold), put8(b, 0), put8(b, !!m->foretold);
+    for (uint32_t i = (put32(b, inputs + outputs), 0); i < inputs; i++) describe(b, m->inputs + i, 1, 0);
     for (uint32_t o = 0; o < outputs; o++) describe(b, m->outputs + o, 1, 1), direct += inputs * !!m->outputs[o].direct;
     put32(b, (uint32_t)m->parameter_count);
     for (int i = 0; i < m->parameter_count; i++) describe(b, m->parameters + i, 0, 0);
@@ -350,12 +349,10 @@ static int answer(cardan *c, int *with) {
             c->given[c->bound[0][i]] = cardan_input(c, (int)c->bound[0][i], c->stands_at);
         c->segments = NULL;
         return end;
-    } else if (c->kind == OUTPUTS) {
+    } else if (c->kind == OUTPUTS || (c->kind == BEFORE && m->foretold)) {
         double at = got64(c);
-        for (uint32_t i = 0; i < c->counts[0]; i++) c->given[c->bound[0][i]] = got64(c);
+        for (uint32_t i = 0; c->kind == OUTPUTS && i < c->counts[0]; i++) c->given[c->bound[0][i]] = got64(c);
         return m->publish ? m->publish(c, at) : CARDAN_DONE;
-    } else if (c->kind == BEFORE && m->foretold) {
-        return m->publish ? m->publish(c, got64(c)) : CARDAN_DONE;
     } else if (c->kind == BEGIN) {
         double start = got64(c), stop = got64(c);
         got(c, 8), set_parameters(c);

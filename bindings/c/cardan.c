@@ -22,8 +22,8 @@
 #error "the protocol is little endian, and so must be the machine"
 #endif
 enum { HELLO = 1, CHALLENGE, PROOF, WELCOME, REFUSE, INTERFACE, LOG = 8, FAILURE, GOODBYE };
-enum { BIND = 0x10, BEGIN, FINISH, STEP, OUTPUTS, PARAMETERS, TERMINATE, SAVE = 0x20, RESTORE, REPLY = 0x8000 };
-enum { WITH_OUTPUTS = 1, ARCS = 2 }; /* flags */
+enum { BIND = 0x10, BEGIN, FINISH, STEP, OUTPUTS, PARAMETERS, TERMINATE, SAVE = 0x20, RESTORE, BEFORE = 0x33 };
+enum { REPLY = 0x8000, WITH_OUTPUTS = 1, ARCS = 2 }; /* added to the kind of a request; flags */
 static const uint8_t none[8]; /* the sequence number of what is no reply */
 typedef struct { uint8_t *bytes; size_t size, room; } buffer;
 
@@ -261,8 +261,8 @@ static void greet(cardan *c) {
     if (c->kind == CHALLENGE) die("Cardan wants a secret: set CARDAN_SECRET");
     if (c->kind != WELCOME) die("Cardan does not welcome this participant");
     if (secret && memcmp(got(c, 32), proof, 32)) die("Cardan does not know the secret");
-    begin(c, INTERFACE, none), put32(b, m->state_size ? 1 : 0), put(b, "\0\0", 2), put32(b, inputs + outputs);
-    for (uint32_t i = 0; i < inputs; i++) describe(b, m->inputs + i, 1, 0);
+    begin(c, INTERFACE, none), put32(b, (m->state_size > 0) + 128 * !!m->foretold), put8(b, 0), put8(b, !!m->foretold);
+    for (uint32_t i = (put32(b, inputs + outputs), 0); i < inputs; i++) describe(b, m->inputs + i, 1, 0);
     for (uint32_t o = 0; o < outputs; o++) describe(b, m->outputs + o, 1, 1), direct += inputs * !!m->outputs[o].direct;
     put32(b, (uint32_t)m->parameter_count);
     for (int i = 0; i < m->parameter_count; i++) describe(b, m->parameters + i, 0, 0);
@@ -349,9 +349,9 @@ static int answer(cardan *c, int *with) {
             c->given[c->bound[0][i]] = cardan_input(c, (int)c->bound[0][i], c->stands_at);
         c->segments = NULL;
         return end;
-    } else if (c->kind == OUTPUTS) {
+    } else if (c->kind == OUTPUTS || (c->kind == BEFORE && m->foretold)) {
         double at = got64(c);
-        for (uint32_t i = 0; i < c->counts[0]; i++) c->given[c->bound[0][i]] = got64(c);
+        for (uint32_t i = 0; c->kind == OUTPUTS && i < c->counts[0]; i++) c->given[c->bound[0][i]] = got64(c);
         return m->publish ? m->publish(c, at) : CARDAN_DONE;
     } else if (c->kind == BEGIN) {
         double start = got64(c), stop = got64(c);
@@ -382,7 +382,7 @@ int cardan_run(const cardan_model *m) {
     for (int i = 0; i < m->parameter_count; i++) c.parameters[i] = m->parameters[i].start;
     connect_to(&c, getenv("CARDAN_CONNECT")), greet(&c);
     while (receive(&c) != GOODBYE) {
-        int with = c.kind == OUTPUTS, end = answer(&c, &with);
+        int with = c.kind == OUTPUTS || c.kind == BEFORE, end = answer(&c, &with);
         if (end < 0) {
             const char *why = c.failure ? c.failure : "The participant failed.";
             begin(&c, FAILURE, c.sequence), put32(b, 0), text(b, why), put8(b, 0);

@@ -33,6 +33,7 @@ typedef struct {
     int (*step)(cardan *, double from, double to);          /* also what cardan_end returns */
     int (*publish)(cardan *, double at);                    /* sets the outputs with cardan_set */
     int (*terminate)(cardan *);
+    int foretold;      /* outputs depend on time alone; publish may be asked for instants before the start */
 } cardan_model;
 
 /* Takes part until Cardan says goodbye. Returns what main should return. */

@@ -11,4 +11,4 @@ if [ ! -x "$program" ]; then
   cc -O2 -ffp-contract=off -o "$program.$$" force.c cardan.c -lm >&2
   mv "$program.$$" "$program"
 fi
-exec "$program"
+exec "$program" "$@"

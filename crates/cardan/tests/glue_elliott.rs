@@ -114,4 +114,38 @@ fn table() {
         example("x"),
         reals(&run(Force::Cold(0.02), USUAL).table, "oscillator.force"),
     );
+    for (period, half) in [(0.002, 0.001), (0.001, 0.0005)] {
+        for (discrete, kind) in [("", "quad"), ("\ndiscrete = true", "hold")] {
+            let run = two_way(period, half, discrete);
+            let last = run.table.times.len() - 1;
+            let v = reals(&run.table, "oscillator.velocity")[last] - braked(4.0)[1];
+            println!("two-way {kind} {period} {} {} {v:e}", run.steps(), run.evaluations());
+        }
+    }
+}
+
+fn braked(t: f64) -> [f64; 2] {
+    let oscillator = cardan_testkit::problems::Oscillator {
+        damping: Elliott::OSCILLATOR.damping + 0.05 * Elliott::GC,
+        ..Elliott::OSCILLATOR
+    };
+    oscillator.sine_forced([0.0, 0.0], Elliott::AMPLITUDE, Elliott::RATE, t)
+}
+
+fn two_way(period: f64, most: f64, discrete: &str) -> Run {
+    let step = format!("step = {period}{discrete}");
+    let solver = format!("rtol = 1e-6, atol = 1e-9, max_step = {most}");
+    let variant = Variant::of(
+        "elliott-glue/two-way.toml",
+        &[("step = 0.001", &step), ("rtol = 1e-5, atol = 1e-8, max_step = 0.02", &solver)],
+    );
+    with_the_code(&variant);
+    Run::of(&variant)
+}
+
+/// The program lies beside the description.
+fn with_the_code(variant: &Variant) {
+    for file in ["force.c", "force.sh", "cardan.c", "cardan.h"] {
+        std::fs::copy(example("elliott-glue").join(file), variant.path().join(file)).unwrap();
+    }
 }

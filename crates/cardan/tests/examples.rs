@@ -14,8 +14,6 @@ use cardan_testkit::tools;
 use std::path::PathBuf;
 use support::exact::{BouncingBall, CartPole, ElasticImpact, HeatedRoom, Observed, SampledMotor};
 use support::fine::{HeatingElement, MassOnMount, PendulumOnBeam};
-use support::exact::{BouncingBall, CartPole, HeatedRoom, Observed, SampledMotor};
-use support::fine::{HeatingElement, PendulumOnBeam};
 use support::space::SwingingBody;
 use support::{example, reals};
 

@@ -53,6 +53,8 @@ pub struct Part {
 
 /// Numbers of motion that a part looks at without allocating, and at most: those of sixteen frames with their velocities.
 pub const MOST: usize = 192;
+/// Those of one frame.
+const FEW: usize = 12;
 
 impl Reaction {
     /// Does nothing react?
@@ -92,10 +94,16 @@ impl Part {
 
     /// Sets the inputs that react at `at`, from all bound real outputs there. Nothing is allocated.
     pub fn apply(&self, at: SimTime, outputs: &[f64], inputs: &mut [f64]) {
+        // Clearing room for many takes longer than what few need it for.
+        match self.freedoms() {
+            few @ 0..=FEW => self.apply_in(&mut [0.0; FEW][..few], at, outputs, inputs),
+            many => self.apply_in(&mut [0.0; MOST][..many.min(MOST)], at, outputs, inputs),
+        }
+    }
+
+    fn apply_in(&self, moved: &mut [f64], at: SimTime, outputs: &[f64], inputs: &mut [f64]) {
         let time = at.since(self.since);
-        let mut room = [0.0; MOST];
-        let count = self.freedoms().min(MOST);
-        let moved = &mut room[..count];
+        let count = moved.len();
         moved_from(&self.origin, &self.motions, outputs, moved);
         let made: f64 = moved.iter().zip(&self.weights).map(|(m, w)| m * w).sum();
         for (m, d) in moved.iter_mut().zip(&self.way) {

@@ -85,10 +85,14 @@ pub fn parse(script: Source, map: Option<Source>, reporter: &mut Reporter) -> Sy
     let name = name.to_string_lossy().into_owned();
     let id = reporter.add(script);
     let whole = Span::new(id, 0..0);
+    let mistakes = reporter.error_count();
     let (group, complete) = group::read(id, reporter);
     let script = Script::of(&group, complete, reporter);
     let map = map.map(|source| Map::read(source, name.clone(), reporter));
-    system::system(&script, map.as_ref(), name, whole, reporter)
+    let mut system = system::system(&script, map.as_ref(), name, whole, reporter);
+    // What is missing after a mistake is missing because of it.
+    system.broken |= reporter.error_count() > mistakes;
+    system
 }
 
 #[cfg(test)]

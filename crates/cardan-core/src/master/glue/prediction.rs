@@ -126,17 +126,16 @@ impl Predictions {
         let (absolute, relative) = (self.glue.absolute, self.glue.relative);
         world.monitor.notice(WarningKind::Prediction, &place, at, || {
             format!(
-                "{place}: {predicted:.6e} was predicted for t = {at} s and {computed:.6e} computed, which is off by more than \
-                 {absolute} and by more than {} % of it",
+                "{predicted:.6e} was predicted and {computed:.6e} computed, which is off by more than {absolute} and by more than \
+                 {} % of it",
                 100.0 * relative
             )
         });
         if astray {
             world.monitor.notice(WarningKind::Unstable, &place, at, || {
-                format!(
-                    "the coupling is unstable: {place} was off by more than half of its value over the last points before t = \
-                     {at} s; take shorter steps, another reading, the tangent of the follower, or reject = true"
-                )
+                "the coupling is unstable: what was predicted was off by more than half of its value over the last points; take \
+                 shorter steps, another reading, the tangent of the follower, or reject = true"
+                    .to_owned()
             });
         }
     }

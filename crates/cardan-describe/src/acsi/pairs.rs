@@ -53,11 +53,8 @@ pub(super) fn find(script: &Script, reporter: &mut Reporter) -> Vec<(End, End)> 
             continue;
         };
         match partners.get(partner) {
-            Some(Some(back)) if *back == end => {
-                if end < *partner {
-                    pairs.push((end, *partner));
-                }
-            }
+            // Each pair is met twice.
+            Some(Some(back)) if *back == end => pairs.extend((end < *partner).then_some((end, *partner))),
             Some(Some(other)) => {
                 let message = format!(
                     "`{}` is connected to `{}`, but that one to `{}`",

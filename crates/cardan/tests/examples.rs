@@ -13,9 +13,7 @@ use cardan_testkit::problems::{Elliott, QuarterCar, TwoMass};
 use cardan_testkit::tools;
 use std::path::PathBuf;
 use support::exact::{BouncingBall, CartPole, ElasticImpact, HeatedRoom, Observed, SampledMotor};
-use support::exact::{BouncingBall, CartPole, HeatedRoom, Observed, SampledMotor};
 use support::fine::{HeatingElement, MassOnMount, PendulumOnBeam};
-use support::fine::{HeatingElement, PendulumOnBeam};
 use support::space::SwingingBody;
 use support::{example, reals};
 

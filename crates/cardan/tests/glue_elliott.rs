@@ -48,9 +48,7 @@ impl Run {
     /// The largest errors of position, velocity and acceleration.
     fn errors(&self) -> [f64; 3] {
         ["position", "velocity", "acceleration"].map(|name| {
-            let index = ["position", "velocity", "acceleration"]
-                .iter()
-                .position(|n| *n == name);
+            let index = ["position", "velocity", "acceleration"].iter().position(|n| *n == name);
             largest_error(&self.table, &format!("oscillator.{name}"), |t| {
                 Elliott::steady(t)[index.unwrap()]
             })
@@ -65,17 +63,10 @@ fn run(force: Force, tolerance: &str) -> Run {
         Force::Continuous => vec![solver, ("\nstep = 0.001".to_owned(), String::new())],
         Force::Held(period) => vec![
             solver,
-            (
-                "step = 0.001".to_owned(),
-                format!("step = {period}\ndiscrete = true"),
-            ),
+            ("step = 0.001".to_owned(), format!("step = {period}\ndiscrete = true")),
         ],
         Force::Parabola(period) => vec![solver, step(period)],
-        Force::Cold(period) => vec![
-            solver,
-            step(period),
-            ("\"consistent\"".to_owned(), "\"cold\"".to_owned()),
-        ],
+        Force::Cold(period) => vec![solver, step(period), ("\"consistent\"".to_owned(), "\"cold\"".to_owned())],
     };
     let changes: Vec<(&str, &str)> = changes.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
     Run::of(&Variant::of("elliott-glue/system.toml", &changes))
@@ -88,32 +79,11 @@ const USUAL: &str = "rtol = 1e-5, atol = 1e-8";
 fn table() {
     for tolerance in [USUAL, "rtol = 1e-7, atol = 1e-10", "rtol = 1e-9, atol = 1e-12"] {
         println!("{tolerance}");
-        for force in [
-            Force::Continuous,
-            Force::Held(0.02),
-            Force::Held(0.002),
-            Force::Held(0.001),
-            Force::Parabola(0.02),
-            Force::Parabola(0.002),
-            Force::Parabola(0.001),
-            Force::Cold(0.02),
-            Force::Cold(0.002),
-            Force::Cold(0.001),
-        ] {
+        for force in [Force::Continuous, Force::Held(0.02), Force::Held(0.002), Force::Held(0.001), Force::Parabola(0.02), Force::Parabola(0.002), Force::Parabola(0.001), Force::Cold(0.02), Force::Cold(0.002), Force::Cold(0.001)] {
             let run = run(force, tolerance);
-            println!(
-                "  {force:?} {} {} {:?} {}",
-                run.steps(),
-                run.evaluations(),
-                run.errors(),
-                run.report.run_s
-            );
+            println!("  {force:?} {} {} {:?} {}", run.steps(), run.evaluations(), run.errors(), run.report.run_s);
         }
     }
-    let _ = (
-        example("x"),
-        reals(&run(Force::Cold(0.02), USUAL).table, "oscillator.force"),
-    );
     for (period, half) in [(0.002, 0.001), (0.001, 0.0005)] {
         for (discrete, kind) in [("", "quad"), ("\ndiscrete = true", "hold")] {
             let run = two_way(period, half, discrete);

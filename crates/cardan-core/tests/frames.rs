@@ -106,9 +106,7 @@ fn what_is_held_does_not_turn() {
 /// The reference problem: from no turn to a quarter turn about z, three tenths of the way, whichever sign the end has.
 #[test]
 fn an_orientation_on_its_way() {
-    let columns = plan(Reading::Linear { weight: 1.0 }, None).seats[1]
-        .real_inputs
-        .clone();
+    let columns = plan(Reading::Linear { weight: 1.0 }, None).seats[1].real_inputs.clone();
     let RealInput::Rotation(wire) = columns[3] else {
         unreachable!()
     };

@@ -72,12 +72,7 @@ const INERTIA: [f64; 3] = [0.2, 0.5, 0.6];
 const STIFFNESS: f64 = 800.0;
 
 /// A body on a bushing that pulls equally in all directions, with these stiffness and damping against rotation.
-fn system(
-    body: &Home,
-    mount: &Home,
-    (turning, damping, spin_damping): (f64, f64, f64),
-    method: &str,
-) -> Variant {
+fn system(body: &Home, mount: &Home, (turning, damping, spin_damping): (f64, f64, f64), method: &str) -> Variant {
     let start = by_vector([0.1, -0.2, 0.3]);
     let per_mass = body.force * body.time * body.time / body.length;
     assert!((per_mass - 1.0).abs() < 1e-12, "masses are in kg everywhere");
@@ -223,9 +218,7 @@ fn a_damped_body_comes_to_rest() {
         (30.0, 60.0, 4.0),
         "kind = \"iterated\"\nstep = 0.01",
     );
-    let table = variant
-        .with(&[("stop = 1.0", "stop = 4.0")])
-        .run(Overrides::default());
+    let table = variant.with(&[("stop = 1.0", "stop = 4.0")]).run(Overrides::default());
     let last = table.times.len() - 1;
     // The slowest decay is 60 / (2 · 2) = 15 1/s; after 4 s nothing is left but the tolerance of the rounds.
     let rest = part(&table, "body.frame", &FRAME, last);
@@ -317,8 +310,5 @@ fn a_body_has_one_driver() {
         [method]\nkind = \"jacobi\"\nstep = 0.1\n";
     let words = complaints(text);
     assert!(words.contains("`mount.frame` is a local variable"), "{words}");
-    assert!(
-        words.contains("the input `mount.grip` is not connected"),
-        "{words}"
-    );
+    assert!(words.contains("the input `mount.grip` is not connected"), "{words}");
 }

@@ -89,11 +89,7 @@ fn table() {
             let run = two_way(period, half, discrete);
             let last = run.table.times.len() - 1;
             let v = reals(&run.table, "oscillator.velocity")[last] - braked(4.0)[1];
-            println!(
-                "two-way {kind} {period} {} {} {v:e}",
-                run.steps(),
-                run.evaluations()
-            );
+            println!("two-way {kind} {period} {} {} {v:e}", run.steps(), run.evaluations());
         }
     }
 }
@@ -111,10 +107,7 @@ fn two_way(period: f64, most: f64, discrete: &str) -> Run {
     let solver = format!("rtol = 1e-6, atol = 1e-9, max_step = {most}");
     let variant = Variant::of(
         "elliott-glue/two-way.toml",
-        &[
-            ("step = 0.001", &step),
-            ("rtol = 1e-5, atol = 1e-8, max_step = 0.02", &solver),
-        ],
+        &[("step = 0.001", &step), ("rtol = 1e-5, atol = 1e-8, max_step = 0.02", &solver)],
     );
     with_the_code(&variant);
     Run::of(&variant)

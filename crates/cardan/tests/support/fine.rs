@@ -6,13 +6,7 @@ use cardan_ode::{Equations, Method, Progress, SolverSettings, Trouble, build};
 use std::sync::OnceLock;
 
 /// The states at `0, spacing, 2 spacing, …`.
-pub(super) fn rows<E: Equations>(
-    mut equations: E,
-    start: &[f64],
-    spacing: f64,
-    count: u32,
-    step: f64,
-) -> Vec<Vec<f64>> {
+pub(super) fn rows<E: Equations>(mut equations: E, start: &[f64], spacing: f64, count: u32, step: f64) -> Vec<Vec<f64>> {
     let settings = SolverSettings {
         step: Some(step),
         ..SolverSettings::of(Method::Rk4)

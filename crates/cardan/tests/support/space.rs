@@ -43,21 +43,9 @@ impl SwingingBody {
         let [w, x, y, z] = [q[0], q[1], q[2], q[3]];
         let n = w * w + x * x + y * y + z * z;
         [
-            [
-                w * w + x * x - y * y - z * z,
-                2.0 * (x * y + w * z),
-                2.0 * (x * z - w * y),
-            ],
-            [
-                2.0 * (x * y - w * z),
-                w * w - x * x + y * y - z * z,
-                2.0 * (y * z + w * x),
-            ],
-            [
-                2.0 * (x * z + w * y),
-                2.0 * (y * z - w * x),
-                w * w - x * x - y * y + z * z,
-            ],
+            [w * w + x * x - y * y - z * z, 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)],
+            [2.0 * (x * y - w * z), w * w - x * x + y * y - z * z, 2.0 * (y * z + w * x)],
+            [2.0 * (x * z + w * y), 2.0 * (y * z - w * x), w * w - x * x - y * y + z * z],
         ]
         .map(|axis| axis.map(|part| part / n))
     }
@@ -71,7 +59,8 @@ impl SwingingBody {
         let velocity: [f64; 3] =
             std::array::from_fn(|i| x[3 + i] + Self::ARM * (b * axes[0][i] - a * axes[1][i]));
         let from_rest = [place[0], place[1], place[2] - Self::CEILING];
-        let force = std::array::from_fn(|i| -Self::STIFFNESS[i] * from_rest[i] - Self::DAMPING * velocity[i]);
+        let force =
+            std::array::from_fn(|i| -Self::STIFFNESS[i] * from_rest[i] - Self::DAMPING * velocity[i]);
         (place, force)
     }
 }

@@ -302,3 +302,16 @@ fn without_rejection_an_impact_gains_energy() {
         assert_eq!(report.rejected, 0);
     }
 }
+
+/// A floor that computes at instants of its own only cannot be asked where the ball touches it. Shorter steps do not help;
+/// the run says what was off, and goes on instead of creeping from there.
+#[test]
+fn a_floor_with_steps_of_its_own_does_not_hold_the_ball_up() {
+    let own = ("stiffness = 1e6 }", "stiffness = 1e6 }\nstep = 0.0007");
+    let (_, report) = finished(&Variant::of(IMPACT, &[own]));
+    assert_eq!(warnings(&report, "prediction"), 1);
+    // Of the points of the floor, five are in the contact and one follows it. Each may be met in vain with ever shorter steps,
+    // down to a millionth of the longest, which is twenty halvings, and as many doublings lead back from there.
+    let tried = report.steps + report.rejected;
+    assert!(tried <= 56 + 6 * 40, "{tried}");
+}

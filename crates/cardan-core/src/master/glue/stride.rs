@@ -70,7 +70,11 @@ impl Stride {
 
     /// A step of `taken` was kept.
     pub(super) fn lengthen(&mut self, taken: f64, off: Off) {
-        let factor = SAFETY * (off.allowed / off.by.max(f64::MIN_POSITIVE)).sqrt();
+        // Where no follower came to compute, nothing speaks against a longer one either.
+        let factor = match off.by > 0.0 {
+            true => SAFETY * (off.allowed / off.by).sqrt(),
+            false => LONGER,
+        };
         let grown = taken * factor.clamp(1.0, LONGER);
         // A step that was cut short says nothing against longer ones.
         let grown = grown.max(self.length).min(self.most);

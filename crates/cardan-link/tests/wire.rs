@@ -256,7 +256,13 @@ fn step_message(lists: &[Vec<Segment>], held: &[HeldInputs], instants: &[SimTime
         watch: Watch::Instants(instants),
     };
     let mut message = Message::default();
-    write_step(&mut message, 42, &request, Some(SimTime::from_seconds(0.5)), Flags::OUTPUTS);
+    write_step(
+        &mut message,
+        42,
+        &request,
+        Some(SimTime::from_seconds(0.5)),
+        Flags::OUTPUTS,
+    );
     (message, shown(&inputs))
 }
 

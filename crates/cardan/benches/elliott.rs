@@ -33,7 +33,10 @@ fn main() {
             *cost = [steps, evaluations, seconds.min(cost[2])];
         }
     }
-    println!("{:<16} {:>8} {:>12} {:>10}", "force", "steps", "evaluations", "time [ms]");
+    println!(
+        "{:<16} {:>8} {:>12} {:>10}",
+        "force", "steps", "evaluations", "time [ms]"
+    );
     for ((name, _), [steps, evaluations, seconds]) in variants.iter().zip(&costs) {
         println!("{name:<16} {steps:>8} {evaluations:>12} {:>10.2}", 1e3 * seconds);
     }
@@ -65,13 +68,10 @@ fn run(text: &str) -> Cost {
         recorder: Some(Box::new(recorder)),
         ..Options::default()
     };
-    let mut simulation = Simulation::open_with(folder.path(), options).unwrap_or_else(|error| panic!("{error}"));
+    let mut simulation =
+        Simulation::open_with(folder.path(), options).unwrap_or_else(|error| panic!("{error}"));
     let report = simulation.run();
     assert_eq!(report.status, "ok", "{:?}", report.error);
     let oscillator = &report.components["oscillator"];
-    [
-        oscillator.inner_steps as f64,
-        oscillator.rhs as f64,
-        report.run_s,
-    ]
+    [oscillator.inner_steps as f64, oscillator.rhs as f64, report.run_s]
 }

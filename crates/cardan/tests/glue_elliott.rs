@@ -67,10 +67,17 @@ fn run(force: Force, tolerance: &str) -> Run {
         Force::Continuous => vec![solver, ("\nstep = 0.001".to_owned(), String::new())],
         Force::Held(period) => vec![
             solver,
-            ("step = 0.001".to_owned(), format!("step = {period}\ndiscrete = true")),
+            (
+                "step = 0.001".to_owned(),
+                format!("step = {period}\ndiscrete = true"),
+            ),
         ],
         Force::Parabola(period) => vec![solver, step(period)],
-        Force::Cold(period) => vec![solver, step(period), ("\"consistent\"".to_owned(), "\"cold\"".to_owned())],
+        Force::Cold(period) => vec![
+            solver,
+            step(period),
+            ("\"consistent\"".to_owned(), "\"cold\"".to_owned()),
+        ],
     };
     let changes: Vec<(&str, &str)> = changes.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
     Run::of(&Variant::of("elliott-glue/system.toml", &changes))
@@ -94,7 +101,10 @@ fn parabolas_cost_a_tenth_of_held_samples() {
     let figures = [&continuous, &held, &parabola].map(counts);
     assert!(held.steps() >= 10.0 * parabola.steps(), "{figures:?}");
     assert!(held.evaluations() >= 10.0 * parabola.evaluations(), "{figures:?}");
-    assert!(parabola.evaluations() <= 1.3 * continuous.evaluations(), "{figures:?}");
+    assert!(
+        parabola.evaluations() <= 1.3 * continuous.evaluations(),
+        "{figures:?}"
+    );
     // Parabolas are off by 1e-5 in/s; all else is the solver's, and differs by its accidents.
     for (found, usual) in parabola.errors().iter().zip(continuous.errors()) {
         assert!(*found < 1.5 * usual, "{found:e} against {usual:e}");
@@ -111,7 +121,10 @@ fn held_samples_ring_as_they_must() {
         (0.001, [1.005e-3, 0.3401, 3.80e2]),
     ] {
         for (found, exact) in run(Force::Held(period), USUAL).errors().iter().zip(exact) {
-            assert!((found / exact - 1.0).abs() < 0.01, "{period}: {found:e} for {exact:e}");
+            assert!(
+                (found / exact - 1.0).abs() < 0.01,
+                "{period}: {found:e} for {exact:e}"
+            );
         }
     }
 }
@@ -131,9 +144,16 @@ fn shorter_periods_converge() {
 /// into force at once. Here they do so at the end of a step of the solver, at most 0.7 ms later.
 #[test]
 fn a_cold_start_is_felt_to_the_end() {
-    for (period, exact) in [(0.02, [2.03e-2, 12.5]), (0.002, [1.18e-3, 0.729]), (0.001, [3.05e-4, 0.188])] {
+    for (period, exact) in [
+        (0.02, [2.03e-2, 12.5]),
+        (0.002, [1.18e-3, 0.729]),
+        (0.001, [3.05e-4, 0.188]),
+    ] {
         for (found, exact) in run(Force::Cold(period), USUAL).errors().iter().zip(exact) {
-            assert!((found / exact - 1.0).abs() < 0.15, "{period}: {found:e} for {exact:e}");
+            assert!(
+                (found / exact - 1.0).abs() < 0.15,
+                "{period}: {found:e} for {exact:e}"
+            );
         }
     }
 }
@@ -198,7 +218,10 @@ fn two_way(period: f64, discrete: &str) -> Run {
     let solver = format!("rtol = 1e-6, atol = 1e-9, max_step = {most}");
     let variant = Variant::of(
         "elliott-glue/two-way.toml",
-        &[("step = 0.001", &step), ("rtol = 1e-5, atol = 1e-8, max_step = 0.02", &solver)],
+        &[
+            ("step = 0.001", &step),
+            ("rtol = 1e-5, atol = 1e-8, max_step = 0.02", &solver),
+        ],
     );
     with_the_code(&variant);
     Run::of(&variant)

@@ -7,8 +7,8 @@ use crate::wire::{
 };
 use cardan_core::interface::{Interface, PortId};
 use cardan_core::participant::{
-    Derivatives, Effort, EventMode, Outcome, OwnSteps, Participant, Past, Rollback, RunWindow, Settings, Slopes,
-    StepEnd, StepRequest, Trace,
+    Derivatives, Effort, EventMode, Outcome, OwnSteps, Participant, Past, Rollback, RunWindow, Settings,
+    Slopes, StepEnd, StepRequest, Trace,
 };
 use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::time::SimTime;

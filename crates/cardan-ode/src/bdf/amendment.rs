@@ -5,9 +5,8 @@ use super::Bdf;
 /// A change that moves the state in one step by more than this, against the tolerance, is a jump.
 ///
 /// After the amendment there is left what follows from the shift in turn: at the step sizes that an error test allows, some
-/// hundredths of it. Of this much, thirty tolerances are left, for which a step is repeated at half its length; to begin at
-/// order 1 takes some twenty steps, of which the first are tiny.
-const SMALL: f64 = 1000.0;
+/// hundredths of it. So this much leaves about the tolerance, and the error test sees to the rest.
+const SMALL: f64 = 100.0;
 
 impl Bdf {
     /// Writes the past anew, as if the law that holds from now on had always been in force; false if the change is a jump.

@@ -212,7 +212,8 @@ impl Stepper for Bdf {
             return Ok(());
         }
         if !self.begun {
-            self.begin(equations, limit.time()).map_err(|setback| setback.at(t))?;
+            self.begin(equations, limit.time())
+                .map_err(|setback| setback.at(t))?;
         }
         let (mut halvings, mut failures) = (0, 0);
         loop {

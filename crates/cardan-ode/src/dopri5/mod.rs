@@ -156,7 +156,8 @@ impl Stepper for Dopri5 {
 
     fn step(&mut self, equations: &mut dyn Equations, limit: Limit) -> Result<(), SolveError> {
         let t = self.end;
-        self.prepare(equations, limit.time()).map_err(|setback| setback.at(t))?;
+        self.prepare(equations, limit.time())
+            .map_err(|setback| setback.at(t))?;
         let mut halvings = 0;
         loop {
             let to = self.controller.next(t, limit)?;

@@ -44,7 +44,9 @@ pub use interface::{interface_is_consistent, interface_is_stable};
 pub use lifecycle::{calls_in_order_work, next_instant_lies_ahead, terminates_without_steps};
 pub use options::Options;
 pub use outputs::{feedthrough_is_declared, outputs_are_repeatable, past_meets_the_start};
-pub use own_steps::{own_steps_end_where_they_say, own_steps_make_up_a_step, own_steps_repeat_after_rollback};
+pub use own_steps::{
+    own_steps_end_where_they_say, own_steps_make_up_a_step, own_steps_repeat_after_rollback,
+};
 pub use portable::exported_state_continues;
 pub use rollback::{rollback_repeats_steps, rollback_slots_are_independent};
 pub use sameness::{

@@ -30,7 +30,9 @@ impl Rig<'_> {
         let end = self.expect("step_once", outcome);
         self.arrive(from, to, end);
         if end == (StepEnd::Early { at: to }) {
-            terms.fail(format_args!("an own step to {to:?} went all the way and calls it early"));
+            terms.fail(format_args!(
+                "an own step to {to:?} went all the way and calls it early"
+            ));
         }
         end
     }
@@ -44,7 +46,8 @@ impl Rig<'_> {
             let values = self.outputs_with(&driven.read_at(self.now));
             trail.push((self.now, values));
             if trail.len() > MOST {
-                self.terms.fail(format_args!("{MOST} own steps do not lead to {to:?}"));
+                self.terms
+                    .fail(format_args!("{MOST} own steps do not lead to {to:?}"));
             }
         }
         trail
@@ -83,11 +86,16 @@ pub fn own_steps_end_where_they_say(make: Make<'_>, options: &Options) {
             }
             if let Some(words) = distance(&rig.ports, &point, &output) {
                 let now = rig.now;
-                bench.fail(format_args!("at {now:?}, as the last point of the own step against as output, {words}"));
+                bench.fail(format_args!(
+                    "at {now:?}, as the last point of the own step against as output, {words}"
+                ));
             }
         }
         if rig.now != to && !rig.ended {
-            bench.fail(format_args!("{MOST} own steps lead to {:?}, not to {to:?}", rig.now));
+            bench.fail(format_args!(
+                "{MOST} own steps lead to {:?}, not to {to:?}",
+                rig.now
+            ));
         }
     }
 }
@@ -149,7 +157,12 @@ pub fn own_steps_repeat_after_rollback(make: Make<'_>, options: &Options) {
     rig.drive.shift = 0.0;
     rig.restore(0, at);
     let found = rig.own_trail(points[1]);
-    bench.expect_same(&rig.ports, &expected, &found, "own steps after saving against after restoring");
+    bench.expect_same(
+        &rig.ports,
+        &expected,
+        &found,
+        "own steps after saving against after restoring",
+    );
 }
 
 /// The instants shown of the last step, and the point at the last of them.

@@ -57,6 +57,16 @@ fn drive(
             participant.step(request).unwrap();
             participant.rollback().unwrap().restore(0).unwrap();
         }
+        if let Some(steps) = participant.own_steps() {
+            let request = StepRequest {
+                from,
+                to,
+                inputs: Inputs::single(&segments[..inputs]),
+                watch: Watch::InnerSteps,
+            };
+            steps.step_once(request).unwrap();
+            participant.rollback().unwrap().restore(0).unwrap();
+        }
         let request = StepRequest {
             from,
             to,

@@ -57,6 +57,13 @@ const EXACT: &[Exact] = &[
         at: |t| Elliott::steady(t)[..2].to_vec(),
     },
     Exact {
+        example: "elliott-glue",
+        columns: &["oscillator.position", "oscillator.velocity"],
+        rows: 2000,
+        seconds: 4,
+        at: |t| Elliott::steady(t)[..2].to_vec(),
+    },
+    Exact {
         example: "hello",
         columns: &["left.position", "right.position"],
         rows: 1000,

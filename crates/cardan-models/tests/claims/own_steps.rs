@@ -76,27 +76,31 @@ impl Ride {
 /// The force at its samples as the oscillator sees it: after each step the parabola through the last three that it has passed.
 fn on_parabolas(period: f64) -> Ride {
     let mut ride = Ride::new();
-    let sample = |k: i64| Elliott::force(k as f64 * period);
-    let (mut k, mut last) = (0, 0.02_f64);
-    loop {
-        let [f0, f1, f2] = [sample(k - 2), sample(k - 1), sample(k)];
-        let (rise, bend) = ((f2 - f1) / period, (f2 - 2.0 * f1 + f0) / (2.0 * period * period));
-        let law = Segment::polynomial(
-            [f2, rise + bend * period, bend, 0.0],
-            at(k as f64 * period),
-            at(STOP),
-        );
-        // The limit of a step is not known long before, and moves along.
-        let (from, limit) = (ride.bench.time, (ride.bench.time + 10.0 * last).min(STOP));
-        ride.step(limit, law);
-        last = ride.bench.time - from;
-        if ride.bench.time == STOP {
-            return ride;
-        }
-        while (k + 1) as f64 * period <= ride.bench.time {
-            k += 1;
-        }
+    let mut last = 0.02;
+    while ride.bench.time < STOP {
+        last = ride_parabola(&mut ride, period, last);
     }
+    ride
+}
+
+/// One step, after one of length `last`.
+fn ride_parabola(ride: &mut Ride, period: f64, last: f64) -> f64 {
+    let from = ride.bench.time;
+    // The sample at an instant counts from that instant on, whatever division makes of it.
+    let mut k = (from / period).floor() as i64 - 1;
+    while (k + 1) as f64 * period <= from {
+        k += 1;
+    }
+    let [f0, f1, f2] = [k - 2, k - 1, k].map(|k| Elliott::force(k as f64 * period));
+    let (rise, bend) = ((f2 - f1) / period, (f2 - 2.0 * f1 + f0) / (2.0 * period * period));
+    let law = Segment::polynomial(
+        [f2, rise + bend * period, bend, 0.0],
+        at(k as f64 * period),
+        at(STOP),
+    );
+    // The limit of a step is not known long before, and moves along.
+    ride.step((from + 10.0 * last).min(STOP), law);
+    ride.bench.time - from
 }
 
 /// The force held from sample to sample, on which steps land.
@@ -169,6 +173,31 @@ fn held_samples_are_jumps() {
     for (error, exact) in held.error.iter().zip([1.005e-3, 0.3401]) {
         assert!((error / exact - 1.0).abs() < 0.02, "{:?}", held.error);
     }
+}
+
+/// What is known of the influence of the inputs, and for how long, belongs to the state.
+#[test]
+fn steps_that_are_taken_back_are_repeated_bit_for_bit() {
+    let mut ride = Ride::new();
+    let mut last = 0.02;
+    for _ in 0..120 {
+        last = ride_parabola(&mut ride, 0.001, last);
+    }
+    ride.bench.participant.rollback().unwrap().save(0).unwrap();
+    let (time, before) = (ride.bench.time, last);
+    let mut go_on = || {
+        ride.bench.participant.rollback().unwrap().restore(0).unwrap();
+        (ride.bench.time, last) = (time, before);
+        let mut bits = Vec::new();
+        for _ in 0..170 {
+            last = ride_parabola(&mut ride, 0.001, last);
+            bits.push(ride.bench.time.to_bits());
+            bits.extend(ride.bench.outputs(&[0.0]).iter().map(|y| y.to_bits()));
+        }
+        bits
+    };
+    let first = go_on();
+    assert_eq!(go_on(), first);
 }
 
 #[test]

@@ -77,7 +77,11 @@ impl Follower {
                 let free = resolution.before(at, next) && !resolution.before(allowed, next);
                 match free {
                     true => Some(next),
-                    false => (land && behind).then_some(lead),
+                    // Between its instants a discrete process does not act, whoever asks.
+                    false => {
+                        let comes = !self.discrete || resolution.same(lead, plan.window.stop);
+                        (land && behind && comes).then_some(lead)
+                    }
                 }
             }
         }

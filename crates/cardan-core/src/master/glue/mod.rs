@@ -190,8 +190,10 @@ impl Glue {
         self.tangents.lay(world, from)?;
         let (at, terminated) = self.lead(world, from, limit)?;
         let plan = &self.plan;
-        // Whoever announced something, wants it to happen to everybody, and so does the end.
+        // Whoever announced something, wants it to happen to everybody, and so does the end. And a step is judged by what all
+        // make of its end.
         let land = terminated
+            || self.wish.reject
             || plan.resolution.same(at, plan.window.stop)
             || plan.resolution.reached(at, world.next_event());
         match self.follow(world, at, land)? {

@@ -47,7 +47,7 @@ impl Form {
     pub const AT_REST: [f64; 13] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
 
     /// How many elements a port of this form has; plain ones have any number.
-    pub fn len(self) -> Option<usize> {
+    pub fn width(self) -> Option<usize> {
         match self {
             Form::Plain => None,
             Form::Rotation => Some(4),

@@ -179,7 +179,7 @@ impl Port {
 
     fn formed(mut self, form: Form) -> Self {
         self.form = form;
-        if let Some(length) = form.len() {
+        if let Some(length) = form.width() {
             self.shape = Shape::vector(length);
         }
         self
@@ -206,7 +206,7 @@ impl Port {
 
     /// What keeps the port from having its form, if anything does.
     pub fn misformed(&self) -> Option<String> {
-        let length = self.form.len()?;
+        let length = self.form.width()?;
         let wrong = self.value_type != ValueType::Real || self.shape.len() != length;
         wrong.then(|| format!("is {} but not {length} reals", self.form.described()))
     }

@@ -42,7 +42,7 @@ pub(crate) fn spread(own: &Interface, points: &[Point], pairs: &[(PortId, PortId
         if is_input(point.base) {
             add((point.base, point.frame));
         }
-        let Some((load, shown)) = point.loads.filter(|(load, _)| !is_input(*load)) else {
+        let Some((_, shown)) = point.loads.filter(|(load, _)| !is_input(*load)) else {
             continue;
         };
         // A load at a marker has the arm of the body in it.
@@ -55,7 +55,61 @@ pub(crate) fn spread(own: &Interface, points: &[Point], pairs: &[(PortId, PortId
                     .for_each(|cause| add((shown, cause)));
             }
         }
-        debug_assert!(!is_input(load));
     }
     spread
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::layout::Layout;
+    use crate::marker::Marker;
+    use crate::placement::Placement;
+    use cardan_core::interface::{Interface, Port};
+
+    fn marker(name: &str, frame: &str, load: &str) -> Marker {
+        Marker {
+            name: name.into(),
+            frame: frame.into(),
+            load: Some(load.into()),
+            position: [1.0, 0.0, 0.0],
+            angles: [0.0; 3],
+        }
+    }
+
+    /// The pairs of a layout by name.
+    fn pairs(own: &Interface, marker: Marker) -> Vec<(String, String)> {
+        let layout = Layout::new(own, Placement::NONE, vec![marker]).unwrap_or_else(|_| unreachable!());
+        let interface = layout.interface();
+        let name = |id: cardan_core::interface::PortId| interface.ports[id.index()].name.clone();
+        let pairs = interface.feedthrough.iter();
+        pairs
+            .map(|(output, input)| (name(*output), name(*input)))
+            .collect()
+    }
+
+    fn named(list: &[(&str, &str)]) -> Vec<(String, String)> {
+        list.iter().map(|(a, b)| ((*a).into(), (*b).into())).collect()
+    }
+
+    /// A load that does not react at once has a moment at a marker that does, because the arm moves.
+    #[test]
+    fn the_arm_of_a_driven_body_counts() {
+        let mut own = Interface::default();
+        own.port(Port::input("frame").frame());
+        own.port(Port::output("load").load());
+        let found = pairs(&own, marker("end", "frame", "load"));
+        assert_eq!(found, named(&[("frame", "end"), ("end_load", "end")]));
+    }
+
+    /// What reacts to the load of a body reacts to the load at its marker.
+    #[test]
+    fn a_load_at_a_marker_is_a_load() {
+        let mut own = Interface::default();
+        own.port(Port::output("frame").frame());
+        let load = own.port(Port::input("load").load());
+        let felt = own.port(Port::output("felt"));
+        own.feeds_through(felt, load);
+        let found = pairs(&own, marker("end", "frame", "load"));
+        assert_eq!(found, named(&[("felt", "load"), ("felt", "end_load")]));
+    }
 }

@@ -5,12 +5,12 @@
 mod support;
 
 use cardan_core::interface::{Causality, Interface, Port, PortId};
-use cardan_core::participant::{Outcome, Participant, RunWindow, Settings, StepEnd, StepRequest};
+use cardan_core::participant::{Outcome, Participant, RunWindow, Settings, Slopes, StepEnd, StepRequest};
 use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::signal::{Curve, Segment};
 use cardan_core::spatial::{after, back, by_angles, by_vector, cross, minus, plus, times, turned};
 use cardan_core::time::SimTime;
-use cardan_core::value::Value;
+use cardan_core::value::{Shape, Value};
 use cardan_frames::{Layout, Part, Placement};
 use cardan_testkit::order::observed_order;
 use std::sync::{Arc, Mutex};
@@ -123,10 +123,13 @@ fn a_load_at_a_marker_is_a_load_with_a_moment() {
     close(&scaled(&found), &scaled(&expected), 1e-9);
 }
 
+/// Instants, and what was read there.
+type Heard = Arc<Mutex<Vec<(f64, Vec<f64>)>>>;
+
 /// Listens to a frame: keeps what it read at instants that are no nodes of a cubic.
 struct Listener {
     interface: Interface,
-    heard: Arc<Mutex<Vec<(f64, Vec<f64>)>>>,
+    heard: Heard,
 }
 
 impl Participant for Listener {
@@ -169,7 +172,7 @@ fn a_body_driven_through_a_marker_follows_to_fourth_order() {
     let (rate, speed) = (3.0, [0.5, 0.0, -0.25]);
     let offset = by_angles([0.2, 0.1, -0.4]);
     let error = |h: f64| {
-        let heard = Arc::new(Mutex::new(Vec::new()));
+        let heard = Heard::default();
         let mut interface = Interface::default();
         interface.port(Port::input("body").frame());
         let listener = Listener {
@@ -247,6 +250,93 @@ fn a_load_is_told_at_the_marker() {
     let moment = minus(three(&load, 3), cross(arm, three(&load, 0)));
     close(&found[19..22], &load[..3], 1e-12);
     close(&found[22..], &moment, 1e-12);
+}
+
+/// Turns steadily about z and shows the load that it feels.
+struct Spinner {
+    interface: Interface,
+}
+
+const SPIN: f64 = 3.0;
+
+impl Spinner {
+    fn new() -> Self {
+        let mut interface = Interface::default();
+        interface.port(Port::output("frame").frame());
+        let load = interface.port(Port::input("load").load());
+        let felt = interface.port(Port::output("felt").shaped(Shape::vector(6)));
+        interface.feeds_through(felt, load);
+        Spinner { interface }
+    }
+}
+
+impl Participant for Spinner {
+    fn interface(&self) -> &Interface {
+        &self.interface
+    }
+    /// Bound to the load, and to the feeling before the frame.
+    fn bind(&mut self, inputs: &[PortId], outputs: &[PortId]) -> Outcome<()> {
+        assert_eq!((inputs, outputs), (&[PortId(1)][..], &[PortId(2), PortId(0)][..]));
+        Ok(())
+    }
+    fn begin_initialization(&mut self, _: &RunWindow, _: &Settings) -> Outcome<()> {
+        Ok(())
+    }
+    fn finish_initialization(&mut self) -> Outcome<()> {
+        Ok(())
+    }
+    fn step(&mut self, _: StepRequest<'_>) -> Outcome<StepEnd> {
+        Ok(StepEnd::Completed)
+    }
+    fn outputs(&mut self, at: SimTime, inputs: &Planes, values: PlanesMut<'_>) -> Outcome<()> {
+        values.reals[..6].copy_from_slice(&inputs.reals);
+        values.reals[6..].fill(0.0);
+        values.reals[9..13].copy_from_slice(&by_vector([0.0, 0.0, SPIN * at.seconds()]));
+        values.reals[18] = SPIN;
+        Ok(())
+    }
+    fn set_parameters(&mut self, _: SimTime, _: &Settings) -> Outcome<()> {
+        Ok(())
+    }
+    fn terminate(&mut self) -> Outcome<()> {
+        Ok(())
+    }
+    fn slopes(&mut self) -> Option<&mut dyn Slopes> {
+        Some(self)
+    }
+}
+
+impl Slopes for Spinner {
+    fn slopes(&mut self, _: SimTime, _: &Planes, rates: &[f64], slopes: &mut [f64]) -> Outcome<()> {
+        slopes[..6].copy_from_slice(rates);
+        slopes[6..].fill(0.0);
+        Ok(())
+    }
+}
+
+/// A steady force at an arm that turns makes a moment that changes: M = r × F, M' = (ω × r) × F.
+#[test]
+fn the_slope_of_a_moment_has_the_turn_of_its_arm() {
+    let markers = vec![marker("end", "frame", Some("load"), SMALL)];
+    let mut bench = Bench::new(
+        placed(Box::new(Spinner::new()), Placement::NONE, markers),
+        &["end_load"],
+        &["felt"],
+    );
+    let force = [2.0, -1.0, 0.5];
+    let inputs = Planes {
+        reals: force.into_iter().chain([0.0; 3]).collect(),
+        ..Planes::default()
+    };
+    bench.hold(0.7, &inputs.reals);
+    let arm = turned(by_vector([0.0, 0.0, SPIN * 0.7]), SMALL);
+    let felt = bench.outputs(&inputs.reals);
+    close(&felt[3..], &cross(arm, force), 1e-14);
+    let mut slopes = [f64::NAN; 6];
+    let ability = bench.participant.slopes().unwrap();
+    ability.slopes(at(0.7), &inputs, &[0.0; 6], &mut slopes).unwrap();
+    close(&slopes[..3], &[0.0; 3], 0.0);
+    close(&slopes[3..], &cross(cross([0.0, 0.0, SPIN], arm), force), 1e-14);
 }
 
 #[test]

@@ -205,3 +205,31 @@ impl Model for RigidBody {
             - self.mass * dot(self.gravity, position);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cardan_core::participant::Settings;
+
+    /// The length of a quaternion that a solver has made too long or too short comes back: the square n of it changes by
+    /// -|ω| (n - 1) n. What is seen has a length of one all the time.
+    #[test]
+    fn the_length_of_the_quaternion_comes_back() {
+        let values = Values::new(&parameters(), &Settings::default()).unwrap_or_else(|_| unreachable!());
+        let body = model(&values).unwrap_or_else(|_| unreachable!());
+        for square in [0.81, 1.0, 1.21_f64] {
+            let mut x = [0.0; STATES];
+            // An inertia of one: the momentum is the angular velocity, of length three.
+            x[6] = 0.6 * square.sqrt();
+            x[8] = 0.8 * square.sqrt();
+            x[10..].copy_from_slice(&[1.0, 2.0, -2.0]);
+            let mut dx = [0.0; STATES];
+            body.derivatives(0.0, &x, &[0.0; 6], &mut dx);
+            let change: f64 = (6..10).map(|i| 2.0 * x[i] * dx[i]).sum();
+            assert!((change + 3.0 * (square - 1.0) * square).abs() < 1e-14, "{change}");
+            let mut y = [0.0; 14];
+            body.outputs(0.0, &x, &[0.0; 6], &mut y);
+            assert!((y[3] - 0.6).abs() < 1e-15 && (y[5] - 0.8).abs() < 1e-15);
+        }
+    }
+}

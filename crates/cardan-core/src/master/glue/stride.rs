@@ -93,7 +93,7 @@ impl Resumable for Stride {
     fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
         const WHAT: &str = "a step";
         let length = reader.real(WHAT)?;
-        if !(length > 0.0) {
+        if length.is_nan() || length <= 0.0 {
             return Err(Damage::Nonsense { what: WHAT });
         }
         self.length = length.min(self.most);

@@ -26,9 +26,9 @@ pub(super) enum News {
     /// The system cannot be run as asked for.
     Unfit { system: String, message: String },
     /// The system is read; the child waits for the word to go on.
-    Prepared(Prepared),
+    Prepared(Box<Prepared>),
     /// The run is over.
-    Ended { report: Report, exit_code: u8 },
+    Ended { report: Box<Report>, exit_code: u8 },
 }
 
 /// This side's end.

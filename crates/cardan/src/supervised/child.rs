@@ -47,7 +47,7 @@ pub(super) fn work(path: &Path, options: &Options, board: (Ties, RowWriter), par
     };
     let prepared = Prepared::of(&system, kept.resumed(), reporter, options.coloured);
     let unstarted = system.unstarted();
-    if parent.tell(&News::Prepared(prepared)).is_err() || !parent.wait() {
+    if parent.tell(&News::Prepared(Box::new(prepared))).is_err() || !parent.wait() {
         return 2;
     }
     let loading = began.elapsed().as_secs_f64();
@@ -64,7 +64,7 @@ pub(super) fn work(path: &Path, options: &Options, board: (Ties, RowWriter), par
             let code = report.exit_code;
             // Before anything is unloaded: a model that breaks then breaks nothing any more.
             let _ = parent.tell(&News::Ended {
-                report,
+                report: Box::new(report),
                 exit_code: code,
             });
             drop(simulation);
@@ -72,14 +72,14 @@ pub(super) fn work(path: &Path, options: &Options, board: (Ties, RowWriter), par
         }
         Err(error) => {
             let exit_code = error.exit_code();
-            let report = Report {
+            let report = Box::new(Report {
                 error: Some(match error.run_error() {
                     Some(cause) => ErrorReport::from(cause),
                     None => ErrorReport::plain(error.to_string()),
                 }),
                 setup_s: loading,
                 ..unstarted
-            };
+            });
             let _ = parent.tell(&News::Ended { report, exit_code });
             exit_code.into()
         }

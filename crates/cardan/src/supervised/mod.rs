@@ -178,10 +178,10 @@ impl Watch {
                         return Err(Error::usage_of(&system, message));
                     }
                     News::Prepared(prepared) => {
-                        intake = self.prepare(prepared, audience)?;
+                        intake = self.prepare(*prepared, audience)?;
                     }
                     News::Ended { report, exit_code } => {
-                        self.report = Some(Report { exit_code, ..report });
+                        self.report = Some(Report { exit_code, ..*report });
                         self.ended_since = Some(Instant::now());
                     }
                 }
@@ -199,7 +199,7 @@ impl Watch {
         };
         while let Some(news) = self.channel.receive() {
             if let News::Ended { report, exit_code } = news {
-                self.report = Some(Report { exit_code, ..report });
+                self.report = Some(Report { exit_code, ..*report });
             }
         }
         let gap = intake.gap();

@@ -163,6 +163,19 @@ pub struct PredictionAccount {
 }
 
 impl PredictionAccount {
+    fn new(interaction: &Interaction) -> Self {
+        PredictionAccount {
+            name: interaction.name.clone(),
+            component: interaction.component.clone(),
+            compared: 0,
+            exceeded: 0,
+            predicted: 0.0,
+            computed: 0.0,
+            time: SimTime::PAST,
+            unstable: None,
+        }
+    }
+
     /// How far they were apart at most.
     pub fn largest(&self) -> f64 {
         (self.predicted - self.computed).abs()
@@ -241,33 +254,21 @@ impl Monitor {
         }
     }
 
-    /// A leader was told to expect something of an interaction, and something was computed.
+    /// A leader was told to expect something of one of all interactions, and something was computed.
     pub(crate) fn predicted(
         &mut self,
-        interaction: &Interaction,
+        (all, index): (&[Interaction], usize),
         (predicted, computed): (f64, f64),
         time: SimTime,
         (exceeds, unstable): (bool, bool),
     ) {
-        let Interaction { name, component, .. } = interaction;
-        let known = |a: &PredictionAccount| a.name == *name && a.component == *component;
-        let index = self.predictions.iter().position(known).unwrap_or_else(|| {
-            self.predictions.push(PredictionAccount {
-                name: name.clone(),
-                component: component.clone(),
-                compared: 0,
-                exceeded: 0,
-                predicted,
-                computed,
-                time,
-                unstable: None,
-            });
-            self.predictions.len() - 1
-        });
+        if self.predictions.len() != all.len() {
+            self.predictions = all.iter().map(PredictionAccount::new).collect();
+        }
         let account = &mut self.predictions[index];
         account.compared += 1;
         account.exceeded += u64::from(exceeds);
-        if (predicted - computed).abs() > account.largest() {
+        if account.compared == 1 || (predicted - computed).abs() > account.largest() {
             (account.predicted, account.computed, account.time) = (predicted, computed, time);
         }
         if unstable {

@@ -436,6 +436,7 @@ impl Simulation {
                 .monitor
                 .predictions()
                 .iter()
+                .filter(|account| account.compared > 0)
                 .map(PredictionReport::from)
                 .collect(),
             warnings: self

@@ -69,9 +69,9 @@ impl Plan {
         let span = setup.window.stop.since(setup.window.start);
         let smallest = seats.iter().map(|s| s.grid.step()).fold(setup.step, f64::min);
         let smallest = setup.every.map_or(smallest, |every| every.min(smallest));
-        let smallest = setup
-            .control
-            .map_or(smallest, |control| control.min.max(FINEST * span).min(smallest));
+        let shortest = setup.control.map(|control| control.min);
+        let shortest = shortest.or(setup.glue.map(|glue| glue.min));
+        let smallest = shortest.map_or(smallest, |min| min.max(FINEST * span).min(smallest));
         Ok(Plan {
             window: setup.window,
             resolution: Resolution::of_step(smallest),

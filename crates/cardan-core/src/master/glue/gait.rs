@@ -3,7 +3,6 @@
 use crate::graph::ParticipantId;
 use crate::plan::Plan;
 use crate::time::SimTime;
-use crate::world::World;
 
 /// How long the steps of a participant are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +22,11 @@ pub(super) struct Follower {
     pub(super) gait: Gait,
     /// Does it hold its values between its instants? Then everybody lands on them.
     pub(super) discrete: bool,
+    /// Where its next step ends; none if it has to wait.
+    pub(super) end: Option<SimTime>,
+    /// Its next instant on its grid, when it stood at `at`.
+    next: SimTime,
+    at: SimTime,
     /// Whom it reads.
     reads: Vec<ParticipantId>,
 }
@@ -41,6 +45,9 @@ impl Follower {
                 false => Gait::Whole,
             },
             discrete: seat.has_own_grid && seat.continuous.is_empty() && plan.is_read(participant),
+            end: None,
+            next: SimTime::PAST,
+            at: SimTime::PAST,
             reads,
         }
     }
@@ -49,34 +56,27 @@ impl Follower {
         self.reads.binary_search(&other).is_ok()
     }
 
-    /// Its next instant on its grid.
-    pub(super) fn next(&self, plan: &Plan, world: &World) -> SimTime {
-        next_on_grid(plan, self.participant, world.time_of(self.participant))
-    }
-
-    /// Where its next step ends, now that the leader stands at `lead`; none if it has to wait. `land` asks it to come
-    /// there whatever its steps are.
-    pub(super) fn end(
-        &self,
-        plan: &Plan,
-        world: &World,
-        (lead, ahead): (SimTime, u32),
-        land: bool,
-    ) -> Option<SimTime> {
-        let (at, resolution) = (world.time_of(self.participant), plan.resolution);
+    /// Finds out where its next step from `at` ends, now that the leader stands at `lead`; none if it has to wait. `land`
+    /// asks it to come there whatever its steps are.
+    pub(super) fn plan_end(&mut self, plan: &Plan, at: SimTime, (lead, ahead): (SimTime, u32), land: bool) {
+        let resolution = plan.resolution;
         let behind = resolution.before(at, lead);
-        match self.gait {
+        self.end = match self.gait {
             Gait::Own | Gait::Whole => behind.then_some(lead),
             Gait::Grid => {
-                let next = self.next(plan, world).min(plan.window.stop);
-                let allowed = match self.discrete {
-                    // What it does at an instant depends on what everybody is there.
-                    true => lead,
-                    false => lead.after(f64::from(ahead) * plan.seats[self.participant.index()].grid.step()),
+                if at != self.at {
+                    self.next = next_on_grid(plan, self.participant, at).min(plan.window.stop);
+                    self.at = at;
+                }
+                let allowed = match ahead {
+                    0 => lead,
+                    // What a discrete process does at an instant depends on what everybody is there.
+                    _ if self.discrete => lead,
+                    steps => lead.after(f64::from(steps) * plan.seats[self.participant.index()].grid.step()),
                 };
-                let free = resolution.before(at, next) && !resolution.before(allowed, next);
+                let free = resolution.before(at, self.next) && !resolution.before(allowed, self.next);
                 match free {
-                    true => Some(next),
+                    true => Some(self.next),
                     // Between its instants a discrete process does not act, whoever asks.
                     false => {
                         let comes = !self.discrete || resolution.same(lead, plan.window.stop);
@@ -84,7 +84,7 @@ impl Follower {
                     }
                 }
             }
-        }
+        };
     }
 }
 

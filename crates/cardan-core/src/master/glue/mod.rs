@@ -29,7 +29,7 @@ use crate::world::World;
 use gait::{Follower, Gait, next_on_grid};
 use prediction::Predictions;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use stride::Stride;
 use tangent::{Contacts, Tangents};
 
@@ -59,8 +59,19 @@ pub(super) struct Glue {
     prepared: bool,
     /// What was known before a checkpoint.
     resumed: Contacts,
+    watch: Stopwatch,
     group: Vec<ParticipantId>,
     everyone: Vec<ParticipantId>,
+}
+
+/// Tells how long it was since it was last looked at: one look at the clock for each who kept others waiting.
+struct Stopwatch(Instant);
+
+impl Stopwatch {
+    fn lap(&mut self) -> Duration {
+        let now = Instant::now();
+        now.duration_since(std::mem::replace(&mut self.0, now))
+    }
 }
 
 /// How a try of the leader's step went.
@@ -101,6 +112,7 @@ impl Glue {
             close: wish.min,
             prepared: false,
             resumed: Contacts::default(),
+            watch: Stopwatch(Instant::now()),
             group: Vec::with_capacity(plan.seats.len()),
             everyone: plan.order.clone(),
             wish,
@@ -188,6 +200,7 @@ impl Glue {
     fn attempt(&mut self, world: &mut World, from: SimTime, limit: SimTime) -> Result<Tried, RunError> {
         self.foretell(world, limit)?;
         self.tangents.lay(world, from)?;
+        self.watch.lap();
         let (at, terminated) = self.lead(world, from, limit)?;
         let plan = &self.plan;
         // Whoever announced something, wants it to happen to everybody, and so does the end. And a step is judged by what all
@@ -224,7 +237,6 @@ impl Glue {
         limit: SimTime,
     ) -> Result<(SimTime, bool), RunError> {
         let leader = self.wish.leader;
-        let began = Instant::now();
         match self.gait {
             Gait::Own => {
                 world.step_own(leader, limit)?;
@@ -243,7 +255,8 @@ impl Glue {
         }
         let at = world.time_of(leader);
         world.exchange(&[leader], at)?;
-        world.busy(&[leader], began.elapsed());
+        let time = self.watch.lap();
+        world.busy(&[leader], time);
         Ok((at, terminated))
     }
 
@@ -252,7 +265,6 @@ impl Glue {
     fn follow(&mut self, world: &mut World, lead: SimTime, land: bool) -> Result<Option<SimTime>, RunError> {
         while let Some(end) = self.choose(world, lead, land) {
             let group = std::mem::take(&mut self.group);
-            let began = Instant::now();
             world.step_blindly(&group, end)?;
             if !world.unusual().is_empty() {
                 let unusual = world.unusual().to_vec();
@@ -266,10 +278,11 @@ impl Glue {
                 ending::answer(world, &unusual, end)?;
             }
             world.exchange(&group, end)?;
-            world.busy(&group, began.elapsed());
             for &follower in &group {
                 self.tangents.note(world, follower)?;
             }
+            let time = self.watch.lap();
+            world.busy(&group, time);
             self.group = group;
         }
         Ok(None)
@@ -280,25 +293,20 @@ impl Glue {
     fn choose(&mut self, world: &World, lead: SimTime, land: bool) -> Option<SimTime> {
         let plan = &self.plan;
         let ahead = self.wish.ahead;
-        let way = |follower: &Follower| {
-            let end = follower.end(plan, world, (lead, ahead), land)?;
-            Some((world.time_of(follower.participant), end))
-        };
-        let mut first: Option<(usize, (SimTime, SimTime))> = None;
-        for (index, follower) in self.followers.iter().enumerate() {
-            let Some((at, end)) = way(follower) else {
-                continue;
-            };
-            let behind = first.is_none_or(|(_, (least, _))| plan.resolution.before(at, least));
-            if behind {
-                first = Some((index, (at, end)));
+        let mut first: Option<(usize, SimTime, SimTime)> = None;
+        for (index, follower) in self.followers.iter_mut().enumerate() {
+            let at = world.time_of(follower.participant);
+            follower.plan_end(plan, at, (lead, ahead), land);
+            let behind = first.is_none_or(|(_, least, _)| plan.resolution.before(at, least));
+            if let Some(end) = follower.end.filter(|_| behind) {
+                first = Some((index, at, end));
             }
         }
-        let (first, (at, end)) = first?;
+        let (first, at, end) = first?;
         self.group.clear();
         for follower in &self.followers[first..] {
-            let same = way(follower)
-                .is_some_and(|(from, to)| plan.resolution.same(from, at) && plan.resolution.same(to, end));
+            let same = plan.resolution.same(world.time_of(follower.participant), at)
+                && follower.end.is_some_and(|to| plan.resolution.same(to, end));
             let alone = |other: &&Follower| {
                 self.group.contains(&other.participant)
                     && (other.reads(follower.participant) || follower.reads(other.participant))

@@ -99,16 +99,18 @@ impl Predictions {
             let Some((predicted, computed, at)) = self.compare(world, tangents, index, step) else {
                 continue;
             };
-            let plan = Arc::clone(&self.plan);
-            let interaction = &plan.interactions[index];
             let off = (predicted - computed).abs();
             let exceeds = off > self.allowed(predicted);
             let astray = self.judgements[index].enter(off, computed, exceeds);
-            world
-                .monitor
-                .predicted(interaction, (predicted, computed), at, (exceeds, astray));
+            let interactions = &self.plan.interactions;
+            world.monitor.predicted(
+                (interactions, index),
+                (predicted, computed),
+                at,
+                (exceeds, astray),
+            );
             if exceeds {
-                self.remark(world, interaction, (predicted, computed), at, astray);
+                self.remark(world, &interactions[index], (predicted, computed), at, astray);
             }
         }
     }

@@ -27,6 +27,9 @@ fn payload(message: &mut Message) -> (Header, Vec<u8>) {
     (header, frame[HEADER..].to_vec())
 }
 
+/// Real inputs of the interface below: eight of `AllTypes`, and a load.
+const REALS: usize = 14;
+
 /// An interface that uses everything an interface can have.
 fn rich() -> Interface {
     let mut interface = AllTypes::direct().interface().clone();
@@ -223,11 +226,11 @@ fn held() -> impl Strategy<Value = HeldInputs> {
     })
 }
 
-/// The inputs of `AllTypes`, each real with one or several segments.
+/// The inputs of the rich interface, each real with one or several segments.
 fn step_inputs() -> impl Strategy<Value = (Vec<Vec<Segment>>, Vec<HeldInputs>)> {
     let lists = prop_oneof![
-        proptest::collection::vec(proptest::collection::vec(segment(), 1), 8),
-        proptest::collection::vec(proptest::collection::vec(segment(), 1..4), 8),
+        proptest::collection::vec(proptest::collection::vec(segment(), 1), REALS),
+        proptest::collection::vec(proptest::collection::vec(segment(), 1..4), REALS),
     ];
     (lists, proptest::collection::vec(held(), 1..3))
 }
@@ -316,7 +319,7 @@ fn frames() -> Vec<Vec<u8>> {
             ..extent(true)
         }),
     };
-    let (mut step, _) = step_message(&vec![vec![line; 2]; 8], &[held], &[SimTime::default()]);
+    let (mut step, _) = step_message(&vec![vec![line; 2]; REALS], &[held], &[SimTime::default()]);
     frames.push(step.frame().to_vec());
     frames
 }

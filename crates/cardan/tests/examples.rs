@@ -512,7 +512,9 @@ fn descriptions(name: &str) -> Vec<PathBuf> {
         .map(|entry| entry.unwrap().path())
         .filter(|path| {
             // Tools have XML of their own, so a structure of OSP goes by its name.
-            path.extension().is_some_and(|e| e == "toml" || e == "ssd")
+            let is_map = path.to_string_lossy().ends_with(".map.toml");
+            path.extension()
+                .is_some_and(|e| (e == "toml" && !is_map) || e == "ssd" || e == "cosim")
                 || path.ends_with("OspSystemStructure.xml")
         })
         .collect();

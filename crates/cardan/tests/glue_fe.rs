@@ -314,3 +314,14 @@ fn a_floor_with_steps_of_its_own_is_met_as_well() {
     let tried = report.steps + report.rejected;
     assert!(tried <= 120, "{tried}");
 }
+
+/// The script that lies beside the description is the same system, to the bit.
+#[test]
+fn the_script_is_the_same_system() {
+    let described = support::run(SMOOTH, Overrides::default());
+    let scripted = support::run("mbs-fe/mbs-fe.cosim", Overrides::default());
+    for name in ["mbs.position", "mbs.velocity"] {
+        assert_eq!(reals(&described, name), reals(&scripted, name), "{name}");
+    }
+    assert_eq!(described.times, scripted.times);
+}

@@ -78,10 +78,7 @@ impl Follower {
                 match free {
                     true => Some(self.next),
                     // Between its instants a discrete process does not act, whoever asks.
-                    false => {
-                        let comes = !self.discrete || resolution.same(lead, plan.window.stop);
-                        (land && behind && comes).then_some(lead)
-                    }
+                    false => (land && behind && !self.discrete).then_some(lead),
                 }
             }
         };

@@ -202,13 +202,8 @@ impl Glue {
         self.tangents.lay(world, from)?;
         self.watch.lap();
         let (at, terminated) = self.lead(world, from, limit)?;
-        let plan = &self.plan;
-        // Whoever announced something, wants it to happen to everybody, and so does the end. And a step is judged by what all
-        // make of its end.
-        let land = terminated
-            || self.wish.reject
-            || plan.resolution.same(at, plan.window.stop)
-            || plan.resolution.reached(at, world.next_event());
+        // Whoever announced something wants it to happen to everybody. And a step is judged by what all make of its end.
+        let land = terminated || self.wish.reject || self.plan.resolution.reached(at, world.next_event());
         match self.follow(world, at, land)? {
             Some(event) => Ok(Tried::Early(event)),
             None => Ok(Tried::Through { at, terminated }),

@@ -18,14 +18,27 @@ pub enum Motion {
 }
 
 /// Inputs as functions of outputs.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(PartialEq, Debug, Default)]
 pub struct Reaction {
     /// Each comes from somebody else.
     pub parts: Vec<Part>,
 }
 
+/// Laws are taken over before every step, so room that is there is used again.
+impl Clone for Reaction {
+    fn clone(&self) -> Self {
+        Reaction {
+            parts: self.parts.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.parts.clone_from(&source.parts);
+    }
+}
+
 /// Inputs that follow from one code that is driven by the motion.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(PartialEq, Debug, Default)]
 pub struct Part {
     /// Places of the bound real inputs that react.
     pub inputs: Vec<u32>,
@@ -65,6 +78,40 @@ impl Reaction {
     /// Sets the inputs that react at `at`, from all bound real outputs there. Nothing is allocated.
     pub fn apply(&self, at: SimTime, outputs: &[f64], inputs: &mut [f64]) {
         self.parts.iter().for_each(|part| part.apply(at, outputs, inputs));
+    }
+}
+
+impl Clone for Part {
+    fn clone(&self) -> Self {
+        let mut copy = Part::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let Part {
+            inputs,
+            motions,
+            origin,
+            base,
+            gains,
+            way,
+            weights,
+            bends,
+            since,
+            drifts,
+            reach,
+        } = source;
+        self.inputs.clone_from(inputs);
+        self.motions.clone_from(motions);
+        self.origin.clone_from(origin);
+        self.base.clone_from(base);
+        self.gains.clone_from(gains);
+        self.way.clone_from(way);
+        self.weights.clone_from(weights);
+        self.bends.clone_from(bends);
+        self.drifts.clone_from(drifts);
+        (self.since, self.reach) = (*since, *reach);
     }
 }
 

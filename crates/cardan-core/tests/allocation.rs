@@ -5,7 +5,7 @@
 mod support;
 
 use cardan_core::graph::Conversion;
-use cardan_core::plan::Method;
+use cardan_core::plan::{Glue, Method, Tangent};
 use cardan_core::run::Run;
 use cardan_core::signal::Reading;
 use cardan_core::time::SimTime;
@@ -55,6 +55,29 @@ fn no_allocation_per_step_with_steps_of_their_own() {
     for method in [Method::Jacobi, Method::GaussSeidel] {
         let (mut run, _) = ring(method).step(4e-3).start(1);
         assert_eq!(allocations_of_steps(&mut run), 0, "{method}");
+    }
+}
+
+#[test]
+fn no_allocation_per_step_in_the_glue() {
+    for ahead in [0, 2] {
+        let mut bench = ring(Method::GaussSeidel).step(4e-3);
+        bench.setup.glue = Some(Glue {
+            leader: support::id(0),
+            ahead,
+            tangent: Tangent::Curved,
+            absolute: 1e9,
+            relative: 0.01,
+            reject: false,
+            min: 1e-6,
+            max: 1e-3,
+        });
+        bench.graph.nodes[0].step = Some(1e-3);
+        let (mut run, _) = bench.start(1);
+        // Where rounding lets a follower wait for one more step of the leader, a history grows once more.
+        run.advance(SimTime::from_seconds(20.0)).unwrap();
+        assert_eq!(allocations_of_steps(&mut run), 0, "{ahead} ahead");
+        assert!(run.steps() >= 49_999);
     }
 }
 

@@ -24,6 +24,8 @@ pub(crate) enum Task {
     Step,
     /// Take one step of its own, as far as to the end of the desk's at most, and the same.
     OwnStep,
+    /// Let inputs react by the law on the desk.
+    React,
     /// Tell how the outputs change with the inputs along the desk's direction.
     Derivatives,
     /// Give the outputs with the exchanged inputs.
@@ -188,6 +190,16 @@ impl Crew {
             Task::Slopes => {
                 pen.calling_again(id, Call::Slopes, desk.to);
                 slopes(member, desk);
+            }
+            Task::React => {
+                pen.calling_again(id, Call::Step, desk.from);
+                let outcome = match member.participant.reactive() {
+                    Some(ability) => ability.react(&desk.reaction),
+                    None => Err(Failure::failed("Its inputs cannot react to its outputs.")),
+                };
+                if let Err(failure) = outcome {
+                    desk.fail(Call::Step, failure);
+                }
             }
             Task::Derivatives => {
                 pen.calling_again(id, Call::Derivatives, desk.to);

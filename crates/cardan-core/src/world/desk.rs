@@ -5,6 +5,7 @@ use crate::inputs::{HeldInputs, Inputs};
 use crate::participant::{Failure, Slot, StepEnd, StepRequest, Watch};
 use crate::plan::Seat;
 use crate::planes::Planes;
+use crate::reaction::Reaction;
 use crate::signal::Segment;
 use crate::time::SimTime;
 
@@ -40,6 +41,8 @@ pub(crate) struct Desk {
     pub(crate) input_slopes: Vec<f64>,
     /// Slopes of the outputs, if somebody wants them and the participant knows them.
     pub(crate) slopes: Vec<f64>,
+    /// The law by which inputs are to react.
+    pub(crate) reaction: Reaction,
     /// A change of the inputs, and what it does to the outputs.
     pub(crate) direction: Vec<f64>,
     pub(crate) change: Vec<f64>,
@@ -75,6 +78,7 @@ impl Desk {
             shows_inner: false,
             watched: Vec::new(),
             input_slopes: vec![0.0; seat.input_extent.reals],
+            reaction: Reaction::default(),
             direction: Vec::new(),
             change: Vec::new(),
             slopes: vec![

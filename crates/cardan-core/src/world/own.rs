@@ -108,11 +108,15 @@ impl World {
 
     /// In steps from now on, inputs of a participant react to its outputs.
     pub fn react(&mut self, participant: ParticipantId, reaction: &Reaction) -> Result<(), RunError> {
-        let (at, reaction) = (self.at[participant.index()], reaction.clone());
-        self.call(participant, Call::Step, Some(at), move |p| match p.reactive() {
-            Some(ability) => ability.react(&reaction),
-            None => Err(Failure::failed("Its inputs cannot react to its outputs.")),
-        })
+        let at = self.at[participant.index()];
+        let desk = self.team.desk(participant);
+        (desk.from, desk.to) = (at, at);
+        desk.reaction.clone_from(reaction);
+        self.team.perform(Task::React, std::iter::once(participant));
+        match self.team.desk(participant).failure.is_some() {
+            true => Err(self.failure(participant)),
+            false => Ok(()),
+        }
     }
 
     /// How the bound real outputs of a participant change where it stands, with the inputs as exchanged there, when its

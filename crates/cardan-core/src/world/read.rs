@@ -19,6 +19,8 @@ pub(super) struct Feeds {
     /// Inputs of whoever steps just now, where they need not outlive the step. Always the same few lines of memory:
     /// runs of many participants wait for memory more than for anything else.
     sheet: Vec<Segment>,
+    /// Room for the four components of a rotation.
+    arcs: [Vec<Segment>; 4],
 }
 
 /// What one participant reads.
@@ -53,6 +55,7 @@ impl Feeds {
             feeds: Vec::with_capacity(plan.seats.len()),
             resolution: plan.resolution,
             sheet: Vec::new(),
+            arcs: Default::default(),
         };
         for (index, seat) in plan.seats.iter().enumerate() {
             let first = feeds.inputs.len() as u32;
@@ -185,6 +188,7 @@ impl World {
     fn read_pieces(&mut self, participant: ParticipantId, from: SimTime, to: SimTime) {
         let seat = &self.plan.seats[participant.index()];
         let resolution = self.plan.resolution;
+        let arcs = &mut self.feeds.arcs;
         let desk = self.team.desk(participant);
         desk.segments.clear();
         for input in &seat.real_inputs {
@@ -196,7 +200,8 @@ impl World {
                 RealInput::Open(value) => desk.segments.push(Segment::constant(*value, to)),
                 RealInput::Rotation(wire) => {
                     let history = &self.histories[wire.source.index()];
-                    let ends = rotation_segments(wire, history, from, to, resolution, &mut desk.segments);
+                    let ends =
+                        rotation_segments(wire, history, (from, to), resolution, (arcs, &mut desk.segments));
                     desk.ends.extend(ends);
                     continue;
                 }
@@ -331,14 +336,13 @@ fn wire_segments(
 fn rotation_segments(
     wire: &Wire,
     history: &History,
-    from: SimTime,
-    to: SimTime,
+    (from, to): (SimTime, SimTime),
     resolution: Resolution,
-    segments: &mut Vec<Segment>,
+    (arcs, segments): (&mut [Vec<Segment>; 4], &mut Vec<Segment>),
 ) -> [u32; 4] {
     let visible = wire.sees_up_to(from, resolution);
-    let mut lists: [Vec<Segment>; 4] = Default::default();
-    let [w, x, y, z] = &mut lists;
+    arcs.iter_mut().for_each(Vec::clear);
+    let [w, x, y, z] = arcs;
     history.rotation_segments(
         wire.column as usize,
         (from, to),
@@ -346,8 +350,8 @@ fn rotation_segments(
         resolution,
         [w, x, y, z],
     );
-    lists.map(|list| {
-        segments.extend(list);
+    std::array::from_fn(|component| {
+        segments.extend_from_slice(&arcs[component]);
         segments.len() as u32
     })
 }

@@ -182,12 +182,13 @@ impl Glue {
         if self.gait == Gait::Own {
             longest = longest.min(faster * self.last);
         }
+        // Instants come from a grid or a landmark where one is near enough, and not from adding up steps.
         let planned = match self.gait {
-            Gait::Grid if !self.wish.reject => next_on_grid(&self.plan, self.wish.leader, from),
-            _ => SimTime::FUTURE,
+            Gait::Grid if !self.wish.reject => next_on_grid(&self.plan, self.wish.leader, from).min(landmark),
+            _ => landmark,
         };
-        let limit = match longest * (1.0 + CRUMB) < landmark.since(from) {
-            true => from.after(longest).min(planned),
+        let limit = match longest * (1.0 + CRUMB) < planned.since(from) {
+            true => from.after(longest),
             false => planned,
         };
         match self.plan.resolution.before(limit, landmark) {

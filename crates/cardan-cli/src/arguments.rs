@@ -74,7 +74,7 @@ pub(crate) struct SystemArguments {
     /// Set a parameter: component.parameter=value, or parameter=value for a single FMU; may be repeated
     #[arg(long, value_name = "C.P=VALUE")]
     set: Vec<String>,
-    /// Couple by this method: jacobi, gauss-seidel, adaptive, iterated or auto (chosen by what is measured)
+    /// Couple by this method: jacobi, gauss-seidel, adaptive, iterated, glue or auto (chosen by what is measured)
     #[arg(long, value_name = "M")]
     method: Option<String>,
     /// The communication step (seconds)

@@ -4,12 +4,12 @@
 mod support;
 
 use cardan_core::checkpoint::{Damage, Keeper, Mark, ResumeError};
-use cardan_core::graph::Conversion;
+use cardan_core::graph::{Conversion, ParticipantId};
 use cardan_core::interface::{Interface, Port, PortId, Variability};
 use cardan_core::participant::{
     Outcome, Participant, Portable, Rollback, RunWindow, Settings, Slot, StepEnd, StepRequest,
 };
-use cardan_core::plan::{Acceleration, Estimator, Iteration, Method, StepControl};
+use cardan_core::plan::{Acceleration, Estimator, Glue, Iteration, Method, StepControl, Tangent};
 use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::record::ColumnData;
 use cardan_core::run::{Run, Status};
@@ -69,6 +69,22 @@ fn adaptive(method: Method, estimator: Estimator) -> Bench {
         first: 1e-4,
         estimator,
         energy: None,
+    });
+    bench
+}
+
+/// A leader and a follower, each with its own steps.
+fn glued(steps: [f64; 2], ahead: u32, reject: bool) -> Bench {
+    let mut bench = pair(Method::GaussSeidel, steps, Reading::Hermite, "position");
+    bench.setup.glue = Some(Glue {
+        leader: ParticipantId(0),
+        ahead,
+        tangent: Tangent::Curved,
+        absolute: 1e-3,
+        relative: 1e-3,
+        reject,
+        min: 1e-6,
+        max: f64::INFINITY,
     });
     bench
 }
@@ -162,6 +178,15 @@ fn steps_of_different_lengths_go_on() {
                 goes_on(|| pair(method, steps, reading, "position"));
             }
         }
+    }
+}
+
+#[test]
+fn steps_of_everybody_go_on() {
+    for steps in [[0.05, 0.1], [0.1, 0.05], [0.03, 0.07]] {
+        goes_on(|| glued(steps, 0, false));
+        goes_on(|| glued(steps, 2, false));
+        goes_on(|| glued(steps, 0, true));
     }
 }
 
@@ -562,12 +587,13 @@ proptest! {
     #[test]
     fn damaged_bytes_never_panic(
         places in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
-        which in 0..3_usize,
+        which in 0..4_usize,
     ) {
         let make: fn() -> Bench = [
             fixed as fn() -> Bench,
             || adaptive(Method::GaussSeidel, Estimator::Richardson),
             || pair(Method::Jacobi, [0.05, 0.1], Reading::Linear { weight: 1.0 }, "acceleration"),
+            || glued([0.03, 0.07], 0, false),
         ][which];
         let (mut bytes, _) = cut(make(), 7, 1);
         for (place, value) in places {

@@ -280,7 +280,8 @@ struct Answer<'a> {
 #[derive(Serialize)]
 struct Recommended {
     method: String,
-    step: f64,
+    /// None where everybody has its own.
+    step: Option<f64>,
     /// Missing where the user has chosen and nothing speaks against it.
     reason: Option<String>,
     #[serde(flatten)]
@@ -309,14 +310,14 @@ impl<'a> Answer<'a> {
                 let advice = doctor::advise(system, diagnosis);
                 Recommended {
                     method: advice.method.clone(),
-                    step: advice.step,
+                    step: system.setup.glue.is_none().then_some(advice.step),
                     reason: Some(advice.words.clone()),
                     more: Some(coupling::Recommended::of(&advice)),
                 }
             }
             None => Recommended {
                 method: system.plan.method_name(),
-                step: system.setup.step,
+                step: system.setup.glue.is_none().then_some(system.setup.step),
                 reason: system.reason.clone(),
                 more: None,
             },

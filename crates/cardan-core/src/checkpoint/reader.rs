@@ -63,6 +63,15 @@ impl<'a> Reader<'a> {
         self.count(what).map(f64::from_bits)
     }
 
+    /// A size, a length or an error: a finite number that is not below zero.
+    pub fn size(&mut self, what: &'static str) -> Result<f64, Damage> {
+        let size = self.real(what)?;
+        match size.is_finite() && size >= 0.0 {
+            true => Ok(size),
+            false => Err(Damage::Nonsense { what }),
+        }
+    }
+
     /// An instant, which is always a number.
     pub fn time(&mut self, what: &'static str) -> Result<SimTime, Damage> {
         let seconds = self.real(what)?;

@@ -97,11 +97,23 @@ fn rejected(
     let plan = world.plan();
     let seat = &plan.seats[participant.index()];
     let from = world.time_of(participant);
+    let who = match plan.glue {
+        Some(_) => "nothing is taken back here".to_owned(),
+        None => format!("{} with a fixed step cannot repeat it", plan.method),
+    };
     let failure = Failure::numbers(format!(
-        "rejected the step from {from} s to {to} s (it came to {reached} s), and {} with a fixed step cannot repeat it",
-        plan.method
+        "rejected the step from {from} s to {to} s (it came to {reached} s), and {who}"
     ));
     let failure = match advice {
+        Some(step) if plan.glue.is_some() => {
+            let step = rounded_down(step);
+            failure.advise(format!(
+                "give the component `step = {step}`, or take reject = true under [method]"
+            ))
+        }
+        None if plan.glue.is_some() => {
+            failure.advise("give the component a shorter `step`, or take reject = true")
+        }
         Some(step) => {
             let step = rounded_down(step);
             failure.advise(format!("it suggests a step of {step} s: try --step {step}"))

@@ -185,8 +185,14 @@ impl Resumable for Gauge {
     }
 
     fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
-        let mut peaks = self.peaks.iter_mut();
-        peaks.try_for_each(|peaks| reader.fill(peaks, "sizes of signals"))
+        const WHAT: &str = "sizes of signals";
+        for peaks in &mut self.peaks {
+            reader.exactly(peaks.len(), WHAT)?;
+            for peak in peaks {
+                *peak = reader.size(WHAT)?;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -109,16 +109,27 @@ pub(super) fn interactions(graph: &Graph, glue: Glue, places: &Places, seats: &[
     found
 }
 
-/// Does what a follower gives react at once to what it gets from the leader?
+/// Does what a follower gives react at once to what it gets from the leader? Not where that in turn reacts at once to what
+/// the follower gives: then it is no motion, but a part of a loop that is solved at the points.
 fn reacts_to(graph: &Graph, follower: ParticipantId, gives: &Connection, leader: ParticipantId) -> bool {
+    let connections = |from: ParticipantId, to: ParticipantId| {
+        let between = move |c: &&Connection| c.from.participant == from && c.to.participant == to;
+        graph.connections.iter().filter(between)
+    };
+    let mut pushed = connections(follower, leader).map(|c| c.to.port);
+    let at_once = |c: &Connection| {
+        let mut reacting = graph.node(leader).interface.feedthrough_of(c.from.port);
+        reacting.any(|input| pushed.clone().any(|port| port == input))
+    };
+    if connections(leader, follower).any(at_once) {
+        return false;
+    }
     let interface = &graph.node(follower).interface;
-    let mut gets = graph
-        .connections
-        .iter()
-        .filter(|c| c.to.participant == follower && c.from.participant == leader);
-    gets.any(|c| {
+    let answers = |c: &Connection| {
         interface
             .feedthrough_of(gives.from.port)
             .any(|input| input == c.to.port)
-    })
+    };
+    let driven = connections(leader, follower).any(answers);
+    driven && pushed.next().is_some()
 }

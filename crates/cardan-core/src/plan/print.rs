@@ -8,15 +8,17 @@ impl fmt::Display for Plan {
         let (start, stop) = (self.window.start, self.window.stop);
         writeln!(
             f,
-            "{}{}{}{} from {start} s to {stop} s, {} start",
-            if self.glue.is_some() { "glue, " } else { "" },
+            "{}{}{} from {start} s to {stop} s, {} start",
             if self.control.is_some() { "adaptive, " } else { "" },
             if self.iteration.is_some() {
                 "iterated, "
             } else {
                 ""
             },
-            self.method,
+            match self.glue {
+                Some(_) => "glue".to_owned(),
+                None => self.method.to_string(),
+            },
             self.start
         )?;
         let names = |list: &[crate::graph::ParticipantId]| -> String {
@@ -60,7 +62,15 @@ impl fmt::Display for Plan {
                         let source = &self.seats[w.source.index()];
                         let name = &source.real_names[w.column as usize];
                         write!(f, "  {input_name} ← {}.{name} ({}", source.name, w.reading)?;
-                        write!(f, "{}", if w.leads { ", sees the new step" } else { "" })?;
+                        write!(
+                            f,
+                            "{}",
+                            if w.leads && self.glue.is_none() {
+                                ", sees the new step"
+                            } else {
+                                ""
+                            }
+                        )?;
                         let c = w.conversion;
                         if c.factor != 1.0 {
                             write!(f, ", × {}", c.factor)?;
@@ -74,7 +84,11 @@ impl fmt::Display for Plan {
             }
             for (wire, (input, output)) in seat.held_wires.iter().zip(&seat.held_names) {
                 let source = &self.seats[wire.source.index()].name;
-                let new = if wire.leads { ", sees the new step" } else { "" };
+                let new = if wire.leads && self.glue.is_none() {
+                    ", sees the new step"
+                } else {
+                    ""
+                };
                 writeln!(f, "  {input} ← {source}.{output} (hold{new})")?;
             }
         }

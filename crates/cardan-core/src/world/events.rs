@@ -102,6 +102,9 @@ impl World {
             }
             let plan = Arc::clone(&self.plan);
             self.evaluate_everyone(&plan.exchange)?;
+            if plan.glue.is_some() {
+                self.expect_kink(at);
+            }
             if plan.has_slopes {
                 self.evaluate_slopes(&plan, at)?;
             }

@@ -100,6 +100,10 @@ pub struct World {
     books: Books,
     /// Are there bonds?
     keeps_books: bool,
+    /// Where one that leads lets laws change: no slope is kept there.
+    kink: SimTime,
+    /// What the one that leads was told of those that are behind it.
+    told: own::Told,
     /// Where one waits for the other: how long each kept the others waiting.
     busy: Vec<Duration>,
 }
@@ -144,6 +148,8 @@ impl World {
                 .collect(),
             samples: vec![None; plan.seats.len()],
             busy: vec![Duration::ZERO; plan.seats.len()],
+            kink: SimTime::PAST,
+            told: own::Told::default(),
             at: vec![start; plan.seats.len()],
             loops: Vec::new(),
             actors: Vec::new(),

@@ -23,7 +23,40 @@ pub struct Pace {
     pub shows: bool,
 }
 
+/// What a participant was told its inputs are at the end of its step, as far as their sources have not come there.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    who: Option<ParticipantId>,
+    at: SimTime,
+    /// By real input.
+    values: Vec<f64>,
+    slopes: Vec<f64>,
+}
+
+impl Told {
+    /// An input and its slope, if it was told.
+    pub(super) fn of(&self, who: ParticipantId, input: usize, at: SimTime) -> Option<(f64, f64)> {
+        let known = self.who == Some(who) && self.at == at;
+        known.then(|| (self.values[input], self.slopes[input]))
+    }
+}
+
 impl World {
+    /// Where a participant stands, its inputs are these, as far as their sources are behind.
+    pub fn tell(&mut self, participant: ParticipantId, values: &[f64], slopes: &[f64]) {
+        let told = &mut self.told;
+        (told.who, told.at) = (Some(participant), self.at[participant.index()]);
+        for (known, new) in [(&mut told.values, values), (&mut told.slopes, slopes)] {
+            known.clear();
+            known.extend_from_slice(new);
+        }
+    }
+
+    /// At `at` laws change: slopes there are those of one side only.
+    pub fn expect_kink(&mut self, at: SimTime) {
+        self.kink = at;
+    }
+
     /// Finds out what a participant can do at its own pace.
     pub fn pace_of(&mut self, participant: ParticipantId) -> Result<Pace, RunError> {
         self.call(participant, Call::Step, None, |p| {
@@ -170,6 +203,13 @@ impl World {
     pub fn input_used(&mut self, participant: ParticipantId, input: usize, at: SimTime) -> f64 {
         let desk = self.team.desk(participant);
         super::inner::law_at(desk, input, at).map_or(f64::NAN, |law| law.at(at))
+    }
+
+    /// What a real input is at an instant by the law of the last step, and its slope.
+    pub fn input_law(&mut self, participant: ParticipantId, input: usize, at: SimTime) -> (f64, f64) {
+        let desk = self.team.desk(participant);
+        let law = super::inner::law_at(desk, input, at);
+        law.map_or((0.0, 0.0), |law| (law.at(at), law.slope(at)))
     }
 
     /// The real outputs of a participant at an instant between its points.

@@ -264,6 +264,11 @@ impl World {
                 continue;
             } else if let RealInput::RotationRest(_) = input {
                 continue;
+            } else if let Some((value, _)) = self.told.of(participant, index, at)
+                && history.latest() < at
+            {
+                desk.current.reals[index] = value;
+                continue;
             } else {
                 history.signal(column).read(wire.reading, at)
             };
@@ -297,9 +302,14 @@ impl World {
             let known = history.latest_slopes().get(wire.column as usize).copied();
             let known =
                 known.filter(|slope| slope.is_finite() && self.plan.resolution.same(history.latest(), at));
-            desk.input_slopes[index] = match known {
-                Some(slope) => wire.conversion.factor * slope,
-                None => {
+            let told = self
+                .told
+                .of(participant, index, at)
+                .filter(|_| history.latest() < at);
+            desk.input_slopes[index] = match (known, told) {
+                (Some(slope), _) => wire.conversion.factor * slope,
+                (None, Some((_, slope))) => slope,
+                (None, None) => {
                     let law = match desk.ends.get(index) {
                         Some(&end) => desk.segments.get(end as usize - 1),
                         None => desk.segments.get(index),

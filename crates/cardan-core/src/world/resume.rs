@@ -118,6 +118,10 @@ impl World {
         if ahead || plan.resolution.before(at, start) || steps > MOST_STEPS {
             return Err(Damage::Nonsense { what: TIMES }.into());
         }
+        if plan.resolution.before(plan.window.stop, at) {
+            let (time, stop) = (at.seconds(), plan.window.stop.seconds());
+            return Err(Damage::Beyond { time, stop }.into());
+        }
         self.at[index] = at;
         self.histories[index].resume(reader)?;
         // Everybody has shown what it reached, and nobody knows the future.

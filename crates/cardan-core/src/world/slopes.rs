@@ -25,31 +25,42 @@ impl World {
     #[cold]
     pub(super) fn evaluate_slopes(&mut self, plan: &Plan, at: SimTime) -> Result<(), RunError> {
         let feedthrough = &plan.exchange.feedthrough;
-        let steps: Vec<(ParticipantId, u32)> = {
-            let sequence = feedthrough.sequence.iter().copied();
-            sequence.zip(feedthrough.rounds.iter().copied()).collect()
-        };
-        for together in steps.chunk_by(|a, b| a.1 == b.1) {
+        let mut begin = 0;
+        for together in feedthrough.rounds.chunk_by(|a, b| a == b) {
+            let members = &feedthrough.sequence[begin..begin + together.len()];
+            begin += together.len();
             let stands = |p: &ParticipantId| plan.resolution.same(self.at[p.index()], at);
-            let circle = feedthrough.circular[together[0].1 as usize].map(|index| index as usize);
+            let circle = feedthrough.circular[together[0] as usize].map(|index| index as usize);
             match circle {
                 Some(index) if plan.exchange.loops[index].members.iter().all(stands) => {
                     self.slopes_of_loop(plan, index, at)?;
                 }
                 _ => {
-                    for &(participant, _) in together {
-                        if plan.seats[participant.index()].wants_slopes
-                            && plan.resolution.same(self.at[participant.index()], at)
-                        {
-                            self.exchange_inputs(participant, at);
-                            self.exchange_input_slopes(participant, at);
+                    for &participant in members {
+                        // Those who stand within a hair of it are asked where they stand.
+                        let own = self.at[participant.index()];
+                        if plan.seats[participant.index()].wants_slopes && plan.resolution.same(own, at) {
+                            self.exchange_inputs(participant, own);
+                            self.exchange_input_slopes(participant, own);
                             self.ask_for_slopes(participant)?;
                         }
                     }
                 }
             }
         }
+        if plan.resolution.same(at, self.kink) {
+            self.forget_slopes(plan, at);
+        }
         Ok(())
+    }
+
+    /// Where laws change, a slope is that of one side only, and readings look at both: they do without.
+    fn forget_slopes(&mut self, plan: &Plan, at: SimTime) {
+        for (index, history) in self.histories.iter_mut().enumerate() {
+            if plan.resolution.same(self.at[index], at) {
+                history.latest_slopes_mut().fill(f64::NAN);
+            }
+        }
     }
 
     /// Asks for slopes with the inputs and input slopes that lie on the desk.

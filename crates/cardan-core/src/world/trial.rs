@@ -15,6 +15,11 @@ const SLOT: Slot = 0;
 /// enough for a parabola.
 const PART: f64 = 0.125;
 
+/// An output that changes so many times more in the first step than in the second has jumped.
+const JUMP: f64 = 100.0;
+/// Changes below this part of a value are none.
+const NOISE: f64 = 1e-9;
+
 /// Where a participant stands and what drives it.
 pub(super) struct Trial {
     pub(super) at: SimTime,
@@ -54,6 +59,12 @@ impl Trial {
         let rows = self.outputs.reals.iter().zip(first.iter().zip(&second));
         let (slopes, bends) = rows
             .map(|(y0, (y1, y2))| {
+                // What jumps in the first step and then hardly moves was not there before the first step.
+                if (y1 - y0).abs() > JUMP * (y2 - y1).abs()
+                    && (y1 - y0).abs() > NOISE * y1.abs().max(y0.abs())
+                {
+                    return (0.0, 0.0);
+                }
                 let slope = (4.0 * y1 - 3.0 * y0 - y2) / (2.0 * h);
                 (slope, (y2 - 2.0 * y1 + y0) / (h * h))
             })

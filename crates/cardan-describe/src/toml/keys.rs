@@ -434,12 +434,12 @@ pub(crate) static METHOD: &[Key] = &[
     key(
         "min_step",
         Kind::Positive,
-        "adaptive: steps below this are given up; 1e-11 of the run if left out",
+        "adaptive: steps below this are given up, 1e-11 of the run if left out; glue: the leader's steps are no shorter",
     ),
     key(
         "max_step",
         Kind::Positive,
-        "adaptive: the longest step; a twentieth of the run if left out",
+        "adaptive: the longest step, a twentieth of the run if left out; glue: the leader's longest",
     ),
     key(
         "estimator",

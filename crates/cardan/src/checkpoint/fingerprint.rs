@@ -5,7 +5,7 @@
 
 use crate::system::System;
 use cardan_core::checkpoint::{Damage, Reader, Writer};
-use cardan_core::plan::{Plan, Seat, StepControl};
+use cardan_core::plan::{Glue, Plan, Seat, StepControl};
 use cardan_describe::Spanned;
 use cardan_describe::spec::{ComponentSource, ComponentSpec};
 use sha2::{Digest, Sha256};
@@ -160,12 +160,15 @@ fn pace(plan: &Plan, text: &mut Ink) -> fmt::Result {
             ..
         } = control;
         write!(text, "{relative:?}{absolute:?}{estimator:?}{energy:?}")?;
+    } else if let Some(glue) = plan.glue {
+        // Steps of everybody's own do not follow from the stop; the shortest of all may.
+        write!(text, "{:?}", Glue { min: 0.0, ..glue })?;
     } else {
         write!(text, "{:?}", plan.resolution)?;
     }
     for seat in &plan.seats {
-        // Where the method chooses steps, the others have a grid for the longest only.
-        if plan.control.is_none() || seat.has_own_grid {
+        // Where the method or a solver chooses steps, there is a grid for the longest only.
+        if (plan.control.is_none() && plan.glue.is_none()) || seat.has_own_grid {
             write!(text, "{:?}", seat.grid)?;
         }
     }

@@ -88,7 +88,18 @@ pub(super) fn of(
                     reject.span,
                     format!("steps cannot be repeated: {} cannot go back to a saved state", stuck.join(", ")),
                 )
-                .advice("`isolate = true` lets a component go back, by copies of its process; or leave `reject` out");
+                .advice(
+                    "`isolate = true` lets FMUs and built-in models go back, by copies of their process; Python classes need \
+                     `rollback = True`; or leave `reject` out",
+                );
+        }
+        if let Some(ahead) = method.ahead.as_ref().filter(|ahead| ahead.value > 0) {
+            reporter
+                .error(
+                    ahead.span,
+                    "followers that are ahead have computed before a step could be taken back",
+                )
+                .advice("leave out `ahead` or `reject`");
         }
     }
     let span = spec.stop.as_ref().map_or(1.0, |stop| stop.value) - spec.start_time();
@@ -194,7 +205,7 @@ fn leader(
             let span = spec.method.kind.as_ref().map_or(spec.span, |kind| kind.span);
             let message = match names.is_empty() {
                 true => {
-                    "nobody can lead: no component gets anything of another and has no samples".to_owned()
+                    "nobody can lead: that takes a component that gets something of another, has no samples and is not told to follow".to_owned()
                 }
                 false => format!("it is not clear who leads: {} could", names.join(", ")),
             };

@@ -93,10 +93,10 @@ pub(crate) fn choose(
         // Where steps are chosen, the grid is that of the longest.
         _ if let Some(control) = control => control.max,
         // Where everybody has its own steps, it is the distance of points before the start for those who tell none.
-        _ if glue.is_some() => {
-            let shortest = own_steps.fold(f64::INFINITY, f64::min);
-            shortest.min((stop - start) / STEPS_OF_AUTO)
-        }
+        _ if glue.is_some() => match own_steps.clone().next() {
+            Some(_) => own_steps.fold(f64::INFINITY, f64::min),
+            None => (stop - start) / STEPS_OF_AUTO,
+        },
         Some(step) => step,
         // Nobody follows the method's step, so any of the others does for it.
         None if own_steps.clone().count() == graph.nodes.len() && !graph.nodes.is_empty() => {

@@ -4,7 +4,7 @@ use super::remarks::digits;
 use crate::system::System;
 use cardan_core::doctor::{Choice, Diagnosis, Figures, GroupDiagnosis, Kind, Why};
 use cardan_core::graph::ParticipantId;
-use cardan_core::plan::Method;
+use cardan_core::plan::{Method, Tangent};
 use cardan_core::signal::Reading;
 
 /// Errors that grow by less than this factor over the whole run are nobody's trouble, as a logarithm.
@@ -59,7 +59,14 @@ pub fn advise(system: &System, diagnosis: &Diagnosis) -> Advice {
         .collect();
     if let Some(glue) = system.setup.glue {
         let leader = &system.graph.node(glue.leader).name;
-        advice.words = glued(leader, &measured);
+        let trouble = measured.iter().any(|figures| is_trouble(figures, system));
+        advice.words = match trouble && glue.tangent == Tangent::None {
+            true => format!(
+                "What followers give as signals in time is likely to be unstable at these steps: let `{leader}` feel their \
+                 tangents (leave out `tangent`), take shorter steps, or reject = true."
+            ),
+            false => glued(leader, &measured),
+        };
         return advice;
     }
     let trouble = measured.iter().find(|f| is_trouble(f, system));

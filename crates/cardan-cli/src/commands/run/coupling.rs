@@ -57,7 +57,10 @@ fn waiting(report: &Report) -> Option<String> {
     let (name, longest) = times.into_iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
     (whole > 0.0).then(|| {
         let share = percent(longest / whole);
-        format!("{share} of the time for {name} ({})", text::duration(longest))
+        format!(
+            "others for {name} most, {} or {share} of all waiting",
+            text::duration(longest)
+        )
     })
 }
 

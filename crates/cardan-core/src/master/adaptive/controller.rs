@@ -66,7 +66,7 @@ impl Resumable for Controller {
     }
 
     fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
-        self.before = reader.real("the error of a step")?;
+        self.before = reader.size("the error of a step")?;
         self.failed = reader.boolean("the fate of a step")?;
         Ok(())
     }

@@ -240,7 +240,7 @@ impl Master for Adaptive {
         if !(step > 0.0 && step.is_finite()) {
             return Err(Damage::Nonsense { what: WHAT });
         }
-        self.before = reader.real(WHAT)?;
+        self.before = reader.size(WHAT)?;
         self.jumped = reader.boolean(WHAT)?;
         // A run with another end may have other limits.
         self.step = step.clamp(self.control.min, self.control.max);

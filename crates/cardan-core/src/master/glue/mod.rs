@@ -53,6 +53,8 @@ pub(super) struct Glue {
     last: f64,
     tangents: Tangents,
     predictions: Predictions,
+    /// The next instant that no step passes.
+    landmark: SimTime,
     /// An event closer to the end of a step than this is taken there.
     close: f64,
     /// Have all been asked what they can do?
@@ -72,6 +74,16 @@ impl Stopwatch {
         let now = Instant::now();
         now.duration_since(std::mem::replace(&mut self.0, now))
     }
+}
+
+/// How followers came after the leader.
+enum Followed {
+    /// As far as they may.
+    All,
+    /// One of them wants the run to end.
+    Ended,
+    /// One has an event on its way, or cannot take such a step, and can be met there.
+    Early(SimTime),
 }
 
 /// How a try of the leader's step went.
@@ -109,6 +121,7 @@ impl Glue {
             last: leader.grid.step(),
             tangents: Tangents::find(&plan, wish.leader, plan::Tangent::None, |_| false),
             predictions: Predictions::new(Arc::clone(&plan), wish),
+            landmark: SimTime::FUTURE,
             close: wish.min,
             prepared: false,
             resumed: Contacts::default(),
@@ -180,7 +193,8 @@ impl Glue {
             longest = longest.min(self.stride.length);
         }
         if self.gait == Gait::Own {
-            longest = longest.min(faster * self.last);
+            // However short the last step was, the next one leads on.
+            longest = longest.min(faster * self.last.max(self.wish.min));
         }
         // Instants come from a grid or a landmark where one is near enough, and not from adding up steps.
         let planned = match self.gait {
@@ -205,10 +219,11 @@ impl Glue {
         let (at, terminated) = self.lead(world, from, limit)?;
         // Whoever announced something wants it to happen to everybody. And a step is judged by what all make of its end.
         let land = terminated || self.wish.reject || self.plan.resolution.reached(at, world.next_event());
-        match self.follow(world, at, land)? {
-            Some(event) => Ok(Tried::Early(event)),
-            None => Ok(Tried::Through { at, terminated }),
-        }
+        Ok(match self.follow(world, at, land)? {
+            Followed::All => Tried::Through { at, terminated },
+            Followed::Ended => Tried::Through { at, terminated: true },
+            Followed::Early(event) => Tried::Early(event),
+        })
     }
 
     /// Sources go as far as the leader can come.
@@ -250,28 +265,30 @@ impl Glue {
             }
         }
         let at = world.time_of(leader);
+        if self.plan.resolution.same(at, self.landmark) {
+            world.expect_kink(at);
+        }
         world.exchange(&[leader], at)?;
+        self.tangents.tell(world, from)?;
         let time = self.watch.lap();
         world.busy(&[leader], time);
         Ok((at, terminated))
     }
 
-    /// All others come after the leader, which stands at `lead`. Answers where one of them has an event to which everybody
-    /// can come, if steps can be taken back.
-    fn follow(&mut self, world: &mut World, lead: SimTime, land: bool) -> Result<Option<SimTime>, RunError> {
+    /// All others come after the leader, which stands at `lead`.
+    fn follow(&mut self, world: &mut World, lead: SimTime, land: bool) -> Result<Followed, RunError> {
         while let Some(end) = self.choose(world, lead, land) {
             let group = std::mem::take(&mut self.group);
+            let from = group.first().map_or(end, |follower| world.time_of(*follower));
             world.step_blindly(&group, end)?;
+            let mut ended = false;
             if !world.unusual().is_empty() {
                 let unusual = world.unusual().to_vec();
-                if self.wish.reject
-                    && let Some(&(_, StepEnd::Early { at })) = unusual.first()
-                    && end.since(at) > self.close
-                {
+                if let Some(at) = self.meeting_point(&unusual, (from, end)) {
                     self.group = group;
-                    return Ok(Some(at));
+                    return Ok(Followed::Early(at));
                 }
-                ending::answer(world, &unusual, end)?;
+                ended = ending::answer(world, &unusual, end)?.is_some();
             }
             world.exchange(&group, end)?;
             for &follower in &group {
@@ -280,8 +297,26 @@ impl Glue {
             let time = self.watch.lap();
             world.busy(&group, time);
             self.group = group;
+            if ended {
+                return Ok(Followed::Ended);
+            }
         }
-        Ok(None)
+        Ok(Followed::All)
+    }
+
+    /// Where all others are to meet a follower whose step did not simply complete, if steps can be taken back.
+    fn meeting_point(
+        &self,
+        unusual: &[(ParticipantId, StepEnd)],
+        (from, end): (SimTime, SimTime),
+    ) -> Option<SimTime> {
+        let (_, first) = unusual.first().filter(|_| self.wish.reject)?;
+        let at = match first {
+            StepEnd::Early { at } => *at,
+            StepEnd::Rejected { advice, .. } => from.after(advice.unwrap_or(0.5 * end.since(from))),
+            _ => return None,
+        };
+        (end.since(at) > self.close).then_some(at)
     }
 
     /// Chooses who goes next, into `self.group`, and says to which instant: whoever is furthest behind, with all others that
@@ -334,8 +369,10 @@ impl Master for Glue {
         }
         let mut event: Option<SimTime> = None;
         self.close = self.wish.min;
+        let intended = self.stride.length;
         let (at, terminated) = loop {
             let landmark = event.map_or(landmark, |event| event.min(landmark));
+            self.landmark = landmark;
             let limit = self.limit(from, landmark);
             let (at, terminated) = match self.attempt(world, from, limit)? {
                 Tried::Through { at, terminated } => (at, terminated),
@@ -356,7 +393,11 @@ impl Master for Glue {
                 self.reject(world)?;
                 continue;
             }
-            self.stride.lengthen(tried, off);
+            match off.is_too_far() {
+                // What jumps is met by no step. It is behind now.
+                true => self.stride.length = intended,
+                false => self.stride.lengthen(tried, off),
+            }
             break (at, terminated);
         };
         self.last = at.since(from);

@@ -154,11 +154,16 @@ impl Predictions {
         let (wire, input) = (interaction.wire, interaction.input);
         let leader = self.glue.leader;
         let resolution = self.plan.resolution;
-        let (at, values) = world.history(wire.source).latest_point();
+        // One that is ahead has computed before; what it assumed is now to be seen.
+        let history = world.history(wire.source);
+        let latest = history.index_at(resolution.just_after(to));
+        let at = history.time(latest);
         if !resolution.before(from, at) || resolution.before(to, at) {
             return None;
         }
-        let computed = wire.conversion.apply(values[wire.column as usize]);
+        let computed = wire
+            .conversion
+            .apply(history.row(latest).reals[wire.column as usize]);
         let predicted = match tangents.feels(input) {
             true => {
                 self.moved(world, leader, at);

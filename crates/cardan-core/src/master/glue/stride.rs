@@ -96,7 +96,7 @@ impl Resumable for Stride {
         if length.is_nan() || length <= 0.0 {
             return Err(Damage::Nonsense { what: WHAT });
         }
-        self.length = length.min(self.most);
+        self.length = length.max(self.least).min(self.most);
         Ok(())
     }
 }

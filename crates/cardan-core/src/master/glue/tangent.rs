@@ -155,6 +155,32 @@ impl Tangents {
         Some((computed - (after - inputs[input]) / SHORT).abs())
     }
 
+    /// Tells the leader, which has gone on from `from`, what it felt at the end of its step. Until followers have come there,
+    /// nobody knows better; a signal that is read so far ahead of its points knows nothing.
+    pub(super) fn tell(&mut self, world: &mut World, from: SimTime) -> Result<(), RunError> {
+        if self.touches.is_empty() {
+            return Ok(());
+        }
+        let (leader, at) = (self.leader, world.time_of(self.leader));
+        let history = world.history(leader);
+        let begin = history.row(history.index_at(from)).reals;
+        self.change.resize(self.reacts.len(), 0.0);
+        self.reaction.apply(from, begin, &mut self.change);
+        self.moved.clear();
+        self.moved.extend_from_slice(&self.change);
+        self.reaction.apply(at, history.latest_reals(), &mut self.moved);
+        for (slope, value) in self.change.iter_mut().zip(&self.moved) {
+            *slope = (value - *slope) / at.since(from);
+        }
+        for input in 0..self.reacts.len() {
+            if !self.reacts[input] {
+                (self.moved[input], self.change[input]) = world.input_law(leader, input, at);
+            }
+        }
+        world.tell(leader, &self.moved, &self.change);
+        world.exchange(&[leader], at)
+    }
+
     /// Asks all of them where they stand.
     pub(super) fn note_all(&mut self, world: &mut World) -> Result<(), RunError> {
         for index in 0..self.touches.len() {

@@ -285,3 +285,73 @@ fn bodies_feel_six_directions() {
     );
     assert_eq!(report.components["body"].steps, report.steps);
 }
+
+/// A force that sets in at 0.1 s is not felt before, not by one that interpolates the leader either.
+#[test]
+fn nothing_is_read_across_a_kink() {
+    let text = r#"
+[system]
+stop = 0.2
+[components.push]
+model = "step"
+parameters = { after = 10.0, time = 0.1 }
+[components.mass]
+model = "mass"
+solver = { kind = "bdf", rtol = 1e-6 }
+[components.watch]
+model = "gain"
+step = 0.01
+[[connections]]
+from = "push.y"
+to = "mass.force"
+[[connections]]
+from = "mass.velocity"
+to = "watch.u"
+[method]
+kind = "glue"
+[record]
+every = 0.01
+"#;
+    let (table, _) = run(&Variant::text(text));
+    let seen = reals(&table, "watch.y");
+    for (t, value) in table.times.iter().zip(seen) {
+        // 10 m/s², which the solver finds exactly but for its tolerance, and before that nothing at all.
+        let expected = 10.0 * (t - 0.1).max(0.0);
+        let allowed = if *t < 0.1 { 1e-12 } else { 1e-6 };
+        assert!((value - expected).abs() < allowed, "{value} at {t}");
+    }
+}
+
+/// Until a follower has come to where the leader stands, what the leader felt counts. A signal whose points lie 10 µs apart
+/// tells nothing about a time 2 ms ahead.
+#[test]
+fn followers_may_have_much_shorter_steps() {
+    let (table, report) = run(&pushed("step = 0.002", "step = 1e-5", "").with(&[
+        (
+            "parameters = { stiffness = 1e3 }",
+            "parameters = { stiffness = 1e3, damping = 1.0 }",
+        ),
+        (
+            "to = \"code.position\"",
+            "to = \"code.position\"\n[[connections]]\nfrom = \"mass.velocity\"\nto = \"code.velocity\"",
+        ),
+        ("stop = 0.2", "stop = 2.0"),
+    ]));
+    // Damped by 1 N s/m on 1 kg: the fading harmonic of 1100 rad²/s².
+    let rate = (1100.0_f64 - 0.25).sqrt();
+    let exact = |t: f64| 0.01 * (-0.5 * t).exp() * ((rate * t).cos() + 0.5 / rate * (rate * t).sin());
+    let error = largest_error(&table, "mass.position", exact);
+    // The law is linear in both motions, so that the solver's error is left.
+    assert!(error < 1e-9, "{error}");
+    assert!(report.warnings.is_empty(), "{:?}", report.warnings);
+}
+
+/// What those assumed who are ahead is compared when the leader comes there.
+#[test]
+fn those_who_are_ahead_are_compared() {
+    let (_, report) = run(&pushed("step = 0.001", "step = 0.003", "ahead = 3"));
+    // One point of the follower every 3 ms of 0.2 s.
+    assert!(report.predictions[0].compared >= 60, "{:?}", report.predictions);
+    let both = mistakes(&pushed("", "", "ahead = 1\nreject = true"));
+    assert!(both.contains("followers that are ahead"), "{both}");
+}

@@ -593,7 +593,7 @@ proptest! {
             fixed as fn() -> Bench,
             || adaptive(Method::GaussSeidel, Estimator::Richardson),
             || pair(Method::Jacobi, [0.05, 0.1], Reading::Linear { weight: 1.0 }, "acceleration"),
-            || glued([0.03, 0.07], 0, false),
+            || glued([0.03, 0.07], 0, true),
         ][which];
         let (mut bytes, _) = cut(make(), 7, 1);
         for (place, value) in places {

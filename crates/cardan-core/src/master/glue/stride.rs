@@ -55,7 +55,8 @@ impl Stride {
 
     /// A step of `tried` was too far off. False if no shorter one is allowed.
     pub(super) fn shorten(&mut self, tried: f64, off: Off) -> bool {
-        if tried <= self.least {
+        // A step that is shorter by a hair is the same one where it ends at a landmark.
+        if tried * SHORTER.0 <= self.least {
             return false;
         }
         let behind = off.parting.map(|parting| (off.by - 0.5 * off.allowed) / parting);
@@ -98,5 +99,47 @@ impl Resumable for Stride {
         }
         self.length = length.max(self.least).min(self.most);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn off(by: f64, parting: Option<f64>) -> Off {
+        Off {
+            by,
+            allowed: 1.0,
+            parting,
+        }
+    }
+
+    /// Where shortening does not help, tries come to an end, and each is shorter than the one before by more than what a
+    /// landmark makes good.
+    #[test]
+    fn tries_come_to_an_end() {
+        for tried in [1.0, 1.0005e-6, 1.01e-6, 3e-6] {
+            let mut stride = Stride::new(1e-6, 1.0);
+            let (mut tried, mut tries) = (tried, 0);
+            while stride.shorten(tried, off(1e9, None)) {
+                assert!(stride.length < tried / 1.01 && stride.length >= 1e-6, "{tried}");
+                tried = stride.length;
+                tries += 1;
+            }
+            // A tenth each time, of six decades.
+            assert!(tries <= 7, "{tries}");
+        }
+    }
+
+    /// The distance at the end says where the kink is: at six tenths of the step, if follower and law have parted by 0.4 of
+    /// what they would have over the whole step. The next try ends half of what is allowed behind it.
+    #[test]
+    fn a_kink_is_found_at_once() {
+        let mut stride = Stride::new(1e-6, 1.0);
+        assert!(stride.shorten(1.0, off(40.0, Some(100.0))));
+        assert!((stride.length - (0.6 + 0.5 / 100.0)).abs() < 1e-12);
+        // Behind it, steps begin with the time in which they would part by what is allowed.
+        stride.lengthen(stride.length, off(0.5, None));
+        assert!((stride.length - 0.01).abs() < 1e-12);
     }
 }

@@ -28,6 +28,7 @@ pub mod form;
 pub mod graph;
 pub mod inputs;
 pub mod interface;
+pub mod line;
 pub mod master;
 pub mod monitor;
 pub mod participant;

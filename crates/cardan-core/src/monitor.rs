@@ -1,5 +1,6 @@
 //! What a run noticed that did not stop it.
 
+use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::plan::Interaction;
 use crate::time::SimTime;
 
@@ -138,6 +139,55 @@ impl BondAccount {
         }
         self.crossed += crossed;
         self.power = self.power.max(power);
+    }
+}
+
+/// What is known of a transmission line.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LineAccount {
+    /// The line.
+    pub name: String,
+    /// What it was made of in the end.
+    pub made: crate::line::Properties,
+    /// The part of its inertia that is taken away from what it ends at.
+    pub compensated: f64,
+    /// How far its ends were apart at most, where that is known.
+    pub gap: Option<f64>,
+    /// When that was.
+    pub time: SimTime,
+}
+
+impl LineAccount {
+    pub(crate) fn new(line: &crate::plan::Line) -> Self {
+        LineAccount {
+            name: line.name.clone(),
+            made: line.properties,
+            compensated: 0.0,
+            gap: None,
+            time: SimTime::PAST,
+        }
+    }
+
+    pub(crate) fn note_gap(&mut self, gap: f64, time: SimTime) {
+        if self.gap.is_none_or(|largest| gap > largest) {
+            (self.gap, self.time) = (Some(gap), time);
+        }
+    }
+}
+
+impl Resumable for LineAccount {
+    fn keep(&self, writer: &mut Writer) {
+        writer.boolean(self.gap.is_some());
+        writer.real(self.gap.unwrap_or_default());
+        writer.time(self.time);
+    }
+
+    fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
+        const WHAT: &str = "gaps of lines";
+        let known = reader.boolean(WHAT)?;
+        self.gap = Some(reader.size(WHAT)?).filter(|_| known);
+        self.time = reader.time(WHAT)?;
+        Ok(())
     }
 }
 

@@ -53,7 +53,7 @@ impl Rows {
         let sources = &plan.columns.sources;
         let owner = |source: &ColumnSource| match source {
             ColumnSource::Row { participant, .. } => Some(*participant),
-            ColumnSource::Constant(_) => None,
+            ColumnSource::Constant(_) | ColumnSource::Line(_) => None,
         };
         let mut end = 0;
         let runs = sources.chunk_by(|a, b| owner(a) == owner(b)).map(|run| {
@@ -172,7 +172,7 @@ impl Rows {
             match owner.map(|participant| (participant, point(world, participant, at))) {
                 Some((_, Some(row))) => copy_row(row, sources, columns),
                 Some((participant, None)) => interpolate(world, participant, at, sources, columns),
-                None => copy_constants(sources, columns),
+                None => copy_others(world, at, sources, columns),
             }
         }
     }
@@ -360,8 +360,12 @@ fn interpolate(
     }
 }
 
-fn copy_constants(sources: &[ColumnSource], columns: &mut [ColumnData]) {
+/// Columns that are nobody's: constants, and what lines do.
+fn copy_others(world: &World, at: SimTime, sources: &[ColumnSource], columns: &mut [ColumnData]) {
     for (source, column) in sources.iter().zip(columns) {
+        if let (ColumnSource::Line(quantity), ColumnData::Reals(values)) = (source, &mut *column) {
+            values.push(world.line_value(*quantity, at));
+        }
         let ColumnSource::Constant(value) = source else {
             continue;
         };

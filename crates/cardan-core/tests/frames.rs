@@ -44,7 +44,7 @@ fn plan(reading: Reading, element: Option<u32>) -> Plan {
             conversion: Conversion::NONE,
             mapping: Mapping::NONE,
         }],
-        bonds: Vec::new(),
+        ..Graph::default()
     };
     let mut setup = Bench::new(Method::Jacobi, 0.1, 1.0).setup;
     setup.record = vec![(ParticipantId(0), PortId(0))];

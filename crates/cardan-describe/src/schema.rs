@@ -59,6 +59,8 @@ fn kind(kind: &Kind) -> Value {
         Kind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
         Kind::TextOrTexts => json!({ "type": ["string", "array"], "items": { "type": "string" } }),
         Kind::FlagOrTexts => json!({ "type": ["boolean", "array"], "items": { "type": "string" } }),
+        Kind::FlagOrText => json!({ "type": ["boolean", "string"] }),
+        Kind::TextOrTable(keys) => json!({ "anyOf": [{ "type": "string" }, object(keys)] }),
         Kind::Size => json!({ "type": ["string", "integer"], "minimum": 1 }),
         Kind::Table(keys) => object(keys),
         Kind::Tables(keys) => json!({ "type": "array", "items": object(keys) }),

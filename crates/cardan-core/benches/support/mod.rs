@@ -86,6 +86,8 @@ pub(crate) fn start(
         control: None,
         iteration: None,
         glue: None,
+        lines: false,
+        record_lines: Vec::new(),
         one_way: Vec::new(),
         correction: false,
         order: None,

@@ -6,11 +6,13 @@
 mod bond;
 mod components;
 mod feedthrough;
+mod line;
 mod mapping;
 
 pub use bond::Bond;
 pub use components::strongly_connected;
 pub use feedthrough::{Feedthrough, Phase};
+pub use line::{Line, LineEnd};
 pub use mapping::Mapping;
 
 use crate::interface::{Causality, Interface, PortId, Variability};
@@ -139,6 +141,8 @@ pub struct Graph {
     pub connections: Vec<Connection>,
     /// In the order of the description.
     pub bonds: Vec<Bond>,
+    /// In the order of the description.
+    pub lines: Vec<Line>,
 }
 
 impl Graph {
@@ -225,6 +229,19 @@ impl fmt::Display for Graph {
         for bond in &self.bonds {
             let (effort, flow) = (self.name_of(bond.effort), self.name_of(bond.flow));
             writeln!(f, "bond {}: {effort} × {flow}", bond.name)?;
+        }
+        for line in &self.lines {
+            let name = |end: &LineEnd| {
+                let port = end.flow.or(end.effort);
+                port.map_or_else(String::new, |port| self.name_of(port))
+            };
+            let [from, to] = line.ends.each_ref().map(name);
+            let medium = line.medium;
+            writeln!(
+                f,
+                "line {}: {from} ⇄ {to}  ({medium}, delay {} s)",
+                line.name, line.properties.delay
+            )?;
         }
         Ok(())
     }

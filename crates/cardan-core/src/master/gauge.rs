@@ -209,7 +209,7 @@ pub(super) fn degree(reading: Reading) -> u32 {
 pub(super) fn lowest_degree(plan: &Plan) -> u32 {
     let inputs = plan.seats.iter().flat_map(|seat| &seat.real_inputs);
     let wires = inputs.filter_map(|input| match input {
-        RealInput::Open(_) => None,
+        RealInput::Open(_) | RealInput::Line { .. } => None,
         RealInput::Wire(w) | RealInput::Rotation(w) | RealInput::RotationRest(w) => Some(w),
     });
     let continuous = wires.filter(|wire| {

@@ -7,6 +7,7 @@ mod forecast;
 mod gauge;
 mod glue;
 mod iterated;
+mod lines;
 mod multirate;
 mod sweep;
 
@@ -42,7 +43,9 @@ pub trait Master: Send {
 
 /// The master that the plan asks for.
 pub fn master(plan: &Arc<Plan>) -> Box<dyn Master> {
-    if let Some(wish) = plan.glue {
+    if !plan.lines.is_empty() {
+        Box::new(lines::Lines::new(Arc::clone(plan)))
+    } else if let Some(wish) = plan.glue {
         Box::new(glue::Glue::new(Arc::clone(plan), wish))
     } else if let Some(control) = plan.control {
         Box::new(adaptive::Adaptive::new(Arc::clone(plan), control))

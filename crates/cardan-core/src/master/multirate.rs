@@ -40,7 +40,7 @@ impl Multirate {
         let mut trailing = vec![Vec::new(); count];
         for (index, seat) in plan.seats.iter().enumerate() {
             let reals = seat.real_inputs.iter().filter_map(|input| match input {
-                RealInput::Open(_) => None,
+                RealInput::Open(_) | RealInput::Line { .. } => None,
                 RealInput::Wire(w) | RealInput::Rotation(w) | RealInput::RotationRest(w) => {
                     Some((w.source, w.leads))
                 }

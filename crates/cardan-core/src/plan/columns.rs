@@ -1,6 +1,6 @@
 //! Where the columns of a result come from.
 
-use super::Setup;
+use super::{Setup, lines};
 use crate::graph::{Conversion, Endpoint, Graph, Mapping, ParticipantId};
 use crate::interface::{Causality, PortId};
 use crate::record::{Column, Schema};
@@ -28,6 +28,25 @@ pub enum ColumnSource {
     },
     /// An input with nothing connected.
     Constant(Value),
+    /// Something of a transmission line.
+    Line(LineQuantity),
+}
+
+/// What of a transmission line is recorded.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum LineQuantity {
+    /// The energy of the waves on their way.
+    Energy {
+        /// Of which line.
+        line: u32,
+    },
+    /// What the line does to the interface at its end, in the unit of the input.
+    Load {
+        /// Which end of which line.
+        end: u32,
+        /// Which number of it.
+        component: u32,
+    },
 }
 
 /// What is recorded, and when.
@@ -102,10 +121,24 @@ pub(super) fn columns(graph: &Graph, setup: &Setup, places: &Places) -> Columns 
                     (None, Some(_)) => 0,
                 };
                 row(c.from, source_element, c.conversion, c.mapping.clone())
+            } else if let Some((end, component)) = lines::acting_on(graph, participant, port, element) {
+                ColumnSource::Line(LineQuantity::Load { end, component })
             } else {
                 ColumnSource::Constant(open_value(shown, element))
             });
         }
+    }
+    for &line in &setup.record_lines {
+        let port = lines::energy_port();
+        columns.schema.columns.push(Column {
+            name: format!("{}.{}", graph.lines[line as usize].name, port.name),
+            value_type: port.value_type,
+            unit: port.unit.clone(),
+            description: port.description.clone(),
+        });
+        columns
+            .sources
+            .push(ColumnSource::Line(LineQuantity::Energy { line }));
     }
     columns
 }

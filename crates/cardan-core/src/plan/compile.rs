@@ -2,7 +2,9 @@
 
 use super::columns::{Places, columns, open_value};
 use super::order::Stages;
-use super::{Bonds, Exchange, HeldWire, Method, Plan, Probes, RealInput, Seat, Setup, Wire, glue, order};
+use super::{
+    Bonds, Exchange, HeldWire, Method, Plan, Probes, RealInput, Seat, Setup, Wire, glue, lines, order,
+};
 use crate::graph::{Connection, Conversion, Endpoint, Feedthrough, Graph, ParticipantId, Phase};
 use crate::interface::{Causality, Port, PortId, Variability};
 use crate::planes::{Extent, Planes};
@@ -55,6 +57,7 @@ impl Plan {
             }),
         };
         connect(graph, setup, &stages, &bound, &mut seats);
+        let lines = lines::lines(graph, &bound.places, &mut seats);
         let interactions = setup
             .glue
             .map(|glue| glue::interactions(graph, glue, &bound.places, &seats))
@@ -84,11 +87,14 @@ impl Plan {
             probes,
             interactions,
             bonds,
+            lines,
             has_exchange: seats
                 .iter()
                 .any(|seat| seat.needs_inputs || seat.wants_slopes || seat.bonded),
             has_slopes: seats.iter().any(|seat| seat.wants_slopes),
-            single_rate: setup.glue.is_none() && seats.windows(2).all(|pair| pair[0].grid == pair[1].grid),
+            single_rate: setup.glue.is_none()
+                && !setup.lines
+                && seats.windows(2).all(|pair| pair[0].grid == pair[1].grid),
             groups: order::groups(graph),
             columns: columns(graph, setup, &bound.places),
             seats,
@@ -135,6 +141,9 @@ fn bind(graph: &Graph, setup: &Setup) -> Bound {
         for end in [connection.from, connection.to] {
             used[end.participant.index()][end.port.index()] = true;
         }
+    }
+    for end in lines::ports(graph) {
+        used[end.participant.index()][end.port.index()] = true;
     }
     for &(participant, port) in setup.record.iter().chain(&setup.observe) {
         if graph.node(participant).interface.ports[port.index()].causality != Causality::Input {

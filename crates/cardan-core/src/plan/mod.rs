@@ -10,17 +10,19 @@ mod control;
 mod exchange;
 mod glue;
 mod iteration;
+mod lines;
 mod order;
 mod print;
 mod probes;
 
 pub use bonds::{Bonds, Side, Tie};
-pub use columns::{ColumnSource, Columns};
+pub use columns::{ColumnSource, Columns, LineQuantity};
 pub use compile::PlanError;
 pub use control::{Estimator, StepControl};
 pub use exchange::{Exchange, Loop, Tear};
 pub use glue::{Glue, Interaction, Tangent};
 pub use iteration::{Acceleration, Iteration};
+pub use lines::{Line, LineEnd};
 pub use probes::{Probe, ProbeName, Probes};
 
 use crate::graph::{Conversion, Mapping, ParticipantId};
@@ -104,6 +106,8 @@ pub struct Setup {
     pub iteration: Option<Iteration>,
     /// Who leads, where everybody has steps of its own.
     pub glue: Option<Glue>,
+    /// Is everybody allowed as far ahead as transmission lines let it?
+    pub lines: bool,
     /// Those who cannot go back to a saved state, as far as that matters to the method.
     pub one_way: Vec<ParticipantId>,
     /// Are inputs shifted so that what was read wrongly over a step is made good over the next?
@@ -114,6 +118,8 @@ pub struct Setup {
     pub start: StartMode,
     /// Ports to record, in the order of the columns.
     pub record: Vec<(ParticipantId, PortId)>,
+    /// Transmission lines whose energy is recorded, after the ports.
+    pub record_lines: Vec<u32>,
     /// More outputs to evaluate, so that they can be looked at during the run.
     pub observe: Vec<(ParticipantId, PortId)>,
     /// The distance of recorded rows; every accepted point if none.
@@ -130,6 +136,7 @@ impl Setup {
             Some(iteration) => format!("iterated ({}, {})", self.method, iteration.acceleration),
         };
         match (self.control, self.iteration) {
+            _ if self.lines => "tlm, everybody up to the delay of its lines ahead".to_owned(),
             _ if let Some(glue) = self.glue => {
                 let tangent = match glue.tangent {
                     Tangent::None => "what followers give as signals in time".to_owned(),
@@ -216,13 +223,25 @@ pub enum RealInput {
     Rotation(Wire),
     /// The other three.
     RotationRest(Wire),
+    /// What a transmission line does.
+    Line {
+        /// Which end of which line.
+        end: u32,
+        /// Which number of it.
+        component: u32,
+    },
 }
 
 impl RealInput {
+    /// Is it what a transmission line does?
+    pub(crate) fn is_line(&self) -> bool {
+        matches!(self, RealInput::Line { .. })
+    }
+
     /// Whose output it reads, if it is connected.
     pub fn source(&self) -> Option<ParticipantId> {
         match self {
-            RealInput::Open(_) => None,
+            RealInput::Open(_) | RealInput::Line { .. } => None,
             RealInput::Wire(w) | RealInput::Rotation(w) | RealInput::RotationRest(w) => Some(w.source),
         }
     }
@@ -346,6 +365,8 @@ pub struct Plan {
     pub interactions: Vec<Interaction>,
     /// Where power crosses borders.
     pub bonds: Bonds,
+    /// Transmission lines.
+    pub lines: Vec<Line>,
 }
 
 impl Plan {
@@ -353,6 +374,7 @@ impl Plan {
     pub fn method_name(&self) -> String {
         match (self.iteration, self.control) {
             _ if self.glue.is_some() => "glue".to_owned(),
+            _ if !self.lines.is_empty() => "tlm".to_owned(),
             (Some(_), _) => "iterated".to_owned(),
             (None, Some(_)) => "adaptive".to_owned(),
             (None, None) => self.method.to_string(),
@@ -379,7 +401,7 @@ impl Plan {
     pub(crate) fn is_looked_back_at(&self, participant: ParticipantId) -> bool {
         let mut inputs = self.seats.iter().flat_map(|seat| &seat.real_inputs);
         inputs.any(|input| match input {
-            RealInput::Open(_) => false,
+            RealInput::Open(_) | RealInput::Line { .. } => false,
             RealInput::Wire(w) | RealInput::Rotation(w) | RealInput::RotationRest(w) => {
                 w.source == participant && w.reading.points() > 1
             }

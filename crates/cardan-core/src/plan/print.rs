@@ -58,6 +58,10 @@ impl fmt::Display for Plan {
             for (input_name, input) in seat.input_names.iter().zip(&seat.real_inputs) {
                 match input {
                     RealInput::Open(value) => writeln!(f, "  {input_name} = {value}")?,
+                    RealInput::Line { end, .. } => {
+                        let line = &self.lines[*end as usize / 2];
+                        writeln!(f, "  {input_name} ⇄ line {}", line.name)?;
+                    }
                     RealInput::Wire(w) | RealInput::Rotation(w) | RealInput::RotationRest(w) => {
                         let source = &self.seats[w.source.index()];
                         let name = &source.real_names[w.column as usize];

@@ -122,6 +122,18 @@ impl Segment {
         }
     }
 
+    /// The law plus `factor` times another one, which is a polynomial.
+    #[must_use]
+    pub(crate) fn plus(mut self, other: &Segment, factor: f64) -> Self {
+        let other = other.seen_from(self.origin);
+        if let Curve::Polynomial(c) = &mut self.curve {
+            for (c, other) in c.iter_mut().zip(other) {
+                *c += factor * other;
+            }
+        }
+        self
+    }
+
     /// The law `factor · y + offset`. An arc takes no offset: rotations have no units.
     #[must_use]
     #[inline]

@@ -11,8 +11,10 @@ mod crew;
 mod desk;
 mod events;
 mod exchange;
+mod filling;
 mod inner;
 mod landing;
+mod lines;
 mod looks;
 mod loops;
 mod own;
@@ -106,6 +108,8 @@ pub struct World {
     told: own::Told,
     /// Where one waits for the other: how long each kept the others waiting.
     busy: Vec<Duration>,
+    /// Transmission lines.
+    lines: lines::Lines,
 }
 
 /// What a participant did in a run.
@@ -150,6 +154,7 @@ impl World {
             busy: vec![Duration::ZERO; plan.seats.len()],
             kink: SimTime::PAST,
             told: own::Told::default(),
+            lines: lines::Lines::of(&plan),
             at: vec![start; plan.seats.len()],
             loops: Vec::new(),
             actors: Vec::new(),

@@ -90,6 +90,21 @@ impl World {
         Ok(self.at[participant.index()])
     }
 
+    /// Lets each step to an instant of its own, side by side where they are on several threads. What did not simply come there
+    /// is among the [`unusual`](World::unusual) ends.
+    pub fn step_each(&mut self, steps: &[(ParticipantId, SimTime)]) -> Result<(), RunError> {
+        self.unusual.clear();
+        self.step_calls += steps.len() as u64;
+        for &(participant, to) in steps {
+            self.read_inputs(participant, to);
+        }
+        self.team.perform(Task::Step, steps.iter().map(|(who, _)| *who));
+        for &(participant, _) in steps {
+            self.take_step(participant)?;
+        }
+        Ok(())
+    }
+
     /// A group has kept all others waiting for so long.
     pub fn busy(&mut self, group: &[ParticipantId], time: Duration) {
         let share = time / group.len().max(1) as u32;

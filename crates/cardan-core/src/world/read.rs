@@ -67,6 +67,7 @@ impl Feeds {
                 extras: seat.has_extras,
                 corrected,
                 plain: !(seat.has_extras
+                    || seat.real_inputs.iter().any(RealInput::is_line)
                     || seat.needs_inputs
                     || seat.wants_slopes
                     || seat.bonded
@@ -151,7 +152,7 @@ fn read_singles(
                 }
             }
             RealInput::Open(value) => segment.hold(*value, to),
-            RealInput::Rotation(_) | RealInput::RotationRest(_) => pieces = true,
+            RealInput::Rotation(_) | RealInput::RotationRest(_) | RealInput::Line { .. } => pieces = true,
         }
     }
     pieces
@@ -206,6 +207,12 @@ impl World {
                     continue;
                 }
                 RealInput::RotationRest(_) => continue,
+                RealInput::Line { end, component } => {
+                    let history = &self.histories[participant.index()];
+                    let which = (*end, *component);
+                    self.lines
+                        .read(&self.plan, which, (from, to), history, &mut desk.segments);
+                }
             }
             desk.ends.push(desk.segments.len() as u32);
         }
@@ -243,6 +250,15 @@ impl World {
         let desk = self.team.desk(participant);
         desk.to = at;
         for (index, input) in seat.real_inputs.iter().enumerate() {
+            if let RealInput::Line { end, component } = input {
+                let history = &self.histories[participant.index()];
+                let which = (*end, *component);
+                desk.current.reals[index] = match history.is_empty() {
+                    true => 0.0,
+                    false => self.lines.exchanged(&self.plan, which, at, history),
+                };
+                continue;
+            }
             let (RealInput::Wire(wire) | RealInput::Rotation(wire) | RealInput::RotationRest(wire)) = input
             else {
                 continue;
@@ -424,13 +440,14 @@ fn copy_held(wire: &HeldWire, history: &History, index: usize, values: &mut Plan
     }
 }
 
-/// The value of a real output at `time`, between points held or on the chord; in the glue, where the points of others lie
+/// The value of a real output at `time`, between points held or on the chord; in the glue and with lines, where the points of others lie
 /// anywhere in between, on the parabola.
 pub(crate) fn row_value(plan: &Plan, history: &History, column: usize, time: SimTime, held: bool) -> f64 {
-    let reading = match (held, plan.glue) {
+    let anywhere = plan.glue.is_some() || !plan.lines.is_empty();
+    let reading = match (held, anywhere) {
         (true, _) => Reading::Hold,
-        (false, Some(_)) => Reading::Quadratic,
-        (false, None) => Reading::Linear { weight: 1.0 },
+        (false, true) => Reading::Quadratic,
+        (false, false) => Reading::Linear { weight: 1.0 },
     };
     history.signal(column).read(reading, time)
 }

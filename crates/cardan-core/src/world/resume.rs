@@ -52,6 +52,7 @@ impl World {
         self.looks.keep(writer);
         self.corrections.keep(writer);
         self.books.keep(writer);
+        self.lines.keep(writer);
         Ok(())
     }
 
@@ -100,6 +101,7 @@ impl World {
         self.looks.resume(reader)?;
         self.corrections.resume(reader)?;
         self.books.resume(reader)?;
+        self.lines.resume(reader)?;
         Ok(())
     }
 

@@ -111,7 +111,7 @@ impl World {
             let participant = ParticipantId(index as u32);
             self.write_past(participant, slopes.as_deref(), bends.as_deref())?;
         }
-        Ok(())
+        self.prepare_lines()
     }
 
     fn prepare_loops(&mut self, exchange: &Exchange) {
@@ -206,7 +206,7 @@ impl World {
     fn slopes_of_inputs(&self, seat: &Seat, known: &[Option<Vec<f64>>]) -> Vec<f64> {
         let inputs = seat.real_inputs.iter();
         let slope = |input: &RealInput| match input {
-            RealInput::Open(_) => 0.0,
+            RealInput::Open(_) | RealInput::Line { .. } => 0.0,
             RealInput::Wire(w) | RealInput::Rotation(w) | RealInput::RotationRest(w) => known
                 [w.source.index()]
             .as_ref()

@@ -38,6 +38,8 @@ impl Bench {
                 control: None,
                 iteration: None,
                 glue: None,
+                lines: false,
+                record_lines: Vec::new(),
                 one_way: Vec::new(),
                 correction: false,
                 order: None,

@@ -132,6 +132,7 @@ impl<'f> Structure<'f> {
             components: self.components,
             connections: self.connections,
             bonds: Vec::new(),
+            lines: Vec::new(),
             method: method(root, reporter),
             limits: LimitsSpec::default(),
             record: RecordSpec::default(),

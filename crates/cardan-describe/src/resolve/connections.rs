@@ -106,6 +106,16 @@ fn single(
     connect(scope, spec, source, target, &ends, reporter)
 }
 
+/// The input on which a line acts; it counts as driven.
+pub(super) fn acted_on(
+    scope: &Scope<'_>,
+    text: &Spanned<String>,
+    driven: &mut Driven,
+    reporter: &mut Reporter,
+) -> Option<Endpoint> {
+    target(scope, text, driven, reporter)
+}
+
 /// The driven end; it counts as driven even where the other end is wrong.
 fn target(
     scope: &Scope<'_>,

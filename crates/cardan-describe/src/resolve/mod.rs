@@ -7,6 +7,7 @@ mod described;
 mod endpoint;
 mod history;
 mod inputs;
+mod lines;
 mod mapping;
 mod method;
 mod reading;
@@ -34,19 +35,20 @@ pub fn resolve(
     let errors = reporter.error_count();
     let scope = Scope::new(spec, interfaces, reporter);
     connectors::check(&scope, interfaces, reporter);
-    let wiring = connections::resolve(&scope, reporter);
+    let mut wiring = connections::resolve(&scope, reporter);
+    let lines = lines::resolve(&scope, &mut wiring.driven, reporter);
     let whole = reporter.error_count() == errors;
     let bonds = bonds::resolve(&scope, &wiring.connections, whole, reporter);
     inputs::check(&scope, &wiring.driven, reporter);
     method::check(&scope, reporter);
-    record::check(&scope, reporter);
+    record::check(&scope, &lines, reporter);
     let mut nodes = Vec::with_capacity(spec.components.len());
-    for (_, component, interface) in scope.known() {
+    for (id, component, interface) in scope.known() {
         let past = history::resolve(component, interface, reporter);
         nodes.push(Node {
             name: component.name.value.clone(),
             interface: interface.clone(),
-            step: component.step.map(|step| step.value),
+            step: lines::step_of(&lines, id, component, reporter),
             past,
         });
     }
@@ -55,6 +57,7 @@ pub fn resolve(
         nodes,
         connections: wiring.connections,
         bonds,
+        lines,
     })
 }
 

@@ -3,18 +3,23 @@
 use super::Scope;
 use crate::diagnostic::{Reporter, listed, nearest};
 use crate::glob::glob;
+use cardan_core::graph::Line;
 use cardan_core::interface::Port;
 
 /// A pattern that matches nothing is a mistake: somebody would miss the results after the run.
-pub(super) fn check(scope: &Scope<'_>, reporter: &mut Reporter) {
+pub(super) fn check(scope: &Scope<'_>, lines: &[Line], reporter: &mut Reporter) {
     let Some(patterns) = &scope.spec.record.variables else {
         return;
     };
     let names = variables(scope);
+    let lines: Vec<&str> = lines.iter().map(|line| line.name.as_str()).collect();
     for pattern in patterns {
         if names
             .iter()
             .any(|(name, port)| matches(&pattern.value, name, port))
+            || lines
+                .iter()
+                .any(|line| glob(&pattern.value, &format!("{line}.energy")))
             || may_match_unknown(scope, &pattern.value)
         {
             continue;

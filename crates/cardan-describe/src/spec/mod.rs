@@ -6,6 +6,7 @@ mod bond;
 mod choice;
 mod component;
 mod connector;
+mod line;
 mod literal;
 mod place;
 mod transformation;
@@ -18,6 +19,7 @@ pub use component::{
     ComponentSource, ComponentSpec, HistoryPoint, HistorySpec, LinkSpec, LogSpec, ProcessSpec, SolverSpec,
 };
 pub use connector::{ConnectorKind, ConnectorSpec};
+pub use line::{LineEndSpec, LineSpec, MaterialSpec};
 pub use literal::Literal;
 pub use place::{FrameSpec, MarkerSpec, ScalesSpec};
 pub use transformation::{Hop, Transformation};
@@ -45,6 +47,8 @@ pub struct SystemSpec {
     pub connections: Vec<ConnectionSpec>,
     /// In the order of the description.
     pub bonds: Vec<BondSpec>,
+    /// In the order of the description.
+    pub lines: Vec<LineSpec>,
     /// How the components are coupled.
     pub method: MethodSpec,
     /// What a component may use up.
@@ -71,6 +75,7 @@ impl SystemSpec {
             components: Vec::new(),
             connections: Vec::new(),
             bonds: Vec::new(),
+            lines: Vec::new(),
             method: MethodSpec::default(),
             limits: LimitsSpec::default(),
             record: RecordSpec::default(),

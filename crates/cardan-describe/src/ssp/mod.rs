@@ -99,6 +99,7 @@ fn document(
         components: flat.components,
         connections: flat.connections,
         bonds: Vec::new(),
+        lines: Vec::new(),
         method: MethodSpec::default(),
         limits: LimitsSpec::default(),
         record: RecordSpec::default(),

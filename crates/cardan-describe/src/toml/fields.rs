@@ -83,6 +83,11 @@ impl<'a> Fields<'a> {
         Some(Spanned::new(convert(&literal.value)?, literal.span))
     }
 
+    /// The value behind a key, whatever it is.
+    pub(crate) fn literal(&self, name: &str) -> Option<&'a Spanned<Literal>> {
+        self.entry(name)
+    }
+
     pub(crate) fn number(&self, name: &str) -> Option<Spanned<f64>> {
         self.take(name, Literal::number)
     }

@@ -60,9 +60,11 @@ pub(super) fn fits(key: &Key, value: &Spanned<Literal>, reporter: &mut Reporter)
             }
             return true;
         }
-        (Kind::Flag | Kind::FlagOrTexts, Literal::Boolean(_))
-        | (Kind::Text | Kind::TextOrTexts, Literal::String(_))
-        | (Kind::Table(_) | Kind::Values | Kind::Histories, Literal::Table(_)) => return true,
+        (Kind::Flag | Kind::FlagOrTexts | Kind::FlagOrText, Literal::Boolean(_))
+        | (Kind::Text | Kind::TextOrTexts | Kind::FlagOrText | Kind::TextOrTable(_), Literal::String(_))
+        | (Kind::Table(_) | Kind::TextOrTable(_) | Kind::Values | Kind::Histories, Literal::Table(_)) => {
+            return true;
+        }
         (Kind::Number | Kind::Positive | Kind::NotNegative | Kind::Limit, _) => "a number",
         (Kind::Count | Kind::CountOrNone, _) => "a whole number",
         (Kind::Vector, _) => "a list of three numbers",
@@ -71,6 +73,8 @@ pub(super) fn fits(key: &Key, value: &Spanned<Literal>, reporter: &mut Reporter)
         (Kind::Texts, _) => "a list of strings",
         (Kind::TextOrTexts, _) => "a string or a list of strings",
         (Kind::FlagOrTexts, _) => "true, false or a list of strings",
+        (Kind::FlagOrText, _) => "true, false or a string",
+        (Kind::TextOrTable(_), _) => "a string or a table",
         (Kind::Size, _) => "an amount of memory such as \"4 GB\"",
         (Kind::Tables(_), _) => "a list of tables",
         (Kind::Table(_) | Kind::Named(_) | Kind::Values | Kind::Histories, _) => "a table",

@@ -1,6 +1,7 @@
 //! The keys of `system.toml`: one table from which the reader checks and the JSON schema is made, so that the two
 //! cannot say different things.
 
+use cardan_core::line::Medium;
 use cardan_core::signal::Reading;
 
 /// A key and what may stand behind it.
@@ -41,6 +42,10 @@ pub(crate) enum Kind {
     TextOrTexts,
     /// True or false, or a list of strings.
     FlagOrTexts,
+    /// True or false, or a string.
+    FlagOrText,
+    /// A string, or a table with these keys.
+    TextOrTable(&'static [Key]),
     /// Bytes, as a whole number or as in `"4 GB"`.
     Size,
     /// A table with these keys.
@@ -128,6 +133,11 @@ pub(crate) static DOCUMENT: &[Key] = &[
         "bonds",
         Kind::Tables(BOND),
         "which outputs are effort and flow, with power for their product",
+    ),
+    key(
+        "lines",
+        Kind::Tables(LINE),
+        "transmission lines: which interfaces are joined by a delay",
     ),
     key("method", Kind::Table(METHOD), "how the components are coupled"),
     key("limits", Kind::Table(LIMITS), "what a component may use up"),
@@ -407,6 +417,102 @@ pub(crate) static BOND: &[Key] = &[
         Kind::Text,
         "the component that effort times flow flows into where it is positive; that of the effort if left out",
     ),
+];
+
+pub(crate) static LINE: &[Key] = &[
+    key(
+        "name",
+        Kind::Text,
+        "its name in results and in what is said about it; made of the two components if left out",
+    ),
+    required("from", Kind::TextOrTable(LINE_END), LINE_ENDS),
+    required("to", Kind::TextOrTable(LINE_END), LINE_ENDS),
+    key(
+        "domain",
+        Kind::Choice(&Medium::NAMES),
+        "what it carries; follows from the ends if left out",
+    ),
+    key("delay", Kind::Positive, "seconds from one end to the other"),
+    key(
+        "Zf",
+        Kind::Positive,
+        "its impedance: force, torque, pressure or voltage for a velocity, angular velocity, flow or current of one",
+    ),
+    key(
+        "Zfr",
+        Kind::Positive,
+        "in space: moment for an angular velocity of one; Zf if left out",
+    ),
+    key(
+        "alpha",
+        Kind::NotNegative,
+        "damping of waves, from 0 (none) to below 1; 0 if left out",
+    ),
+    key(
+        "feedback",
+        Kind::Positive,
+        "from how many delays before the damping keeps a part; 1 if left out, 1.5 in other tools",
+    ),
+    key(
+        "filter",
+        Kind::Choice(&["lengthening", "unit"]),
+        "with alpha: does the damping come on top of the delay, or do both together take just the delay? lengthening if left out",
+    ),
+    key(
+        "interpolation",
+        Kind::Choice(&["cubic", "linear"]),
+        "how waves are read between points; cubic if left out, linear in other tools",
+    ),
+    key(
+        "compensate",
+        Kind::FlagOrText,
+        "true: the line stands for a rigid tie, its inertia is taken away and its elasticity made small; \"inertia\": only the \
+         inertia; false if left out",
+    ),
+    key(
+        "start",
+        Kind::Choice(&["empty", "consistent"]),
+        "what is in it at the start: nothing, or the load with which both ends move as one; empty if left out",
+    ),
+    key(
+        "material",
+        Kind::TextOrTable(MATERIAL),
+        "with `length`, instead of delay and impedances: \"steel\", or a modulus and a speed of sound",
+    ),
+    key(
+        "length",
+        Kind::Positive,
+        "the edge of a cube of the material, in m",
+    ),
+];
+
+const LINE_ENDS: &str =
+    "an interface: \"component.point\", or a table with `flow` and `effort`, `frame` and `load`, or `value`";
+
+pub(crate) static LINE_END: &[Key] = &[
+    key("flow", Kind::Text, "the output that moves: a velocity, a flow"),
+    key(
+        "effort",
+        Kind::Text,
+        "the input on which the line acts: a force, a pressure",
+    ),
+    key(
+        "position",
+        Kind::Text,
+        "an output that tells where it is, to measure gaps",
+    ),
+    key("frame", Kind::Text, "the frame of a point in space"),
+    key("load", Kind::Text, "the load at that point"),
+    key(
+        "value",
+        Kind::Text,
+        "the output at which a signal begins, or the input at which it arrives",
+    ),
+];
+
+pub(crate) static MATERIAL: &[Key] = &[
+    required("modulus", Kind::Positive, "Young's modulus in Pa"),
+    required("speed", Kind::Positive, "the speed of sound in m/s"),
 ];
 
 pub(crate) static METHOD: &[Key] = &[

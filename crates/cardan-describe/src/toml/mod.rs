@@ -11,6 +11,7 @@ mod duplicates;
 pub(crate) mod fields;
 mod fit;
 pub(crate) mod keys;
+mod line;
 mod place;
 mod size;
 
@@ -85,6 +86,7 @@ impl Reader {
         spec.components = self.components(&document, start, reporter);
         spec.connections = self.connections(&document, spec.method.reading, reporter);
         spec.bonds = self.bonds(&document, reporter);
+        spec.lines = self.lines(&document, reporter);
         spec
     }
 

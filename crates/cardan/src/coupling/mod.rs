@@ -5,6 +5,7 @@ mod control;
 mod energy;
 pub(crate) mod glue;
 mod iteration;
+mod lines;
 
 use cardan_core::graph::Graph;
 use cardan_core::interface::{Causality, PortId};
@@ -28,6 +29,8 @@ pub(crate) struct Choice {
 pub(crate) fn method(spec: &SystemSpec, reporter: &mut Reporter) -> Option<Method> {
     let kind = spec.method.kind.as_ref();
     match kind.map(|k| k.value).unwrap_or_default() {
+        _ if lines::are_there(spec) => lines::method(spec, reporter),
+        MethodKind::Tlm => lines::missing(spec, reporter),
         _ if spec.method.chooses_steps() || spec.method.repeats_steps() => {
             let scheme = spec.method.scheme.as_ref();
             Some(match scheme.map(|s| s.value).unwrap_or_default() {
@@ -46,7 +49,7 @@ pub(crate) fn method(spec: &SystemSpec, reporter: &mut Reporter) -> Option<Metho
                     format!("the method `{other}` is not available in this version"),
                 )
                 .label("not available")
-                .advice("choose jacobi, gauss-seidel, adaptive, iterated, glue or auto");
+                .advice("choose jacobi, gauss-seidel, adaptive, iterated, glue, tlm or auto");
             None
         }
     }
@@ -64,10 +67,9 @@ pub(crate) fn choose(
     let kind = spec.method.kind.as_ref();
     let auto = kind.is_none_or(|k| k.value == MethodKind::Auto);
     let mut reasons = Vec::new();
-    let control = spec
-        .method
-        .chooses_steps()
-        .then(|| control::of(spec, stop - start, &mut reasons));
+    let tlm = lines::are_there(spec);
+    let control =
+        (spec.method.chooses_steps() && !tlm).then(|| control::of(spec, stop - start, &mut reasons));
     if control.is_some_and(|control| !control::is_sane(spec, control, reporter)) {
         return None;
     }
@@ -79,12 +81,16 @@ pub(crate) fn choose(
         false => None,
     };
     glue::warn_of_idle_keys(spec, reporter);
-    if control.is_none() && glue.is_none() {
+    if tlm {
+        lines::warn_of_idle_keys(spec, reporter);
+    } else if control.is_none() && glue.is_none() {
         control::warn_of_idle_keys(spec, method, reporter);
     }
     let iteration = spec.method.repeats_steps().then(|| iteration::of(spec, control));
     iteration::warn_of_idle_keys(spec, iteration, reporter);
-    if auto && graph.nodes.len() > 1 && control.is_none() {
+    if auto && tlm {
+        reasons.push("lines let everybody be ahead by their delay".to_owned());
+    } else if auto && graph.nodes.len() > 1 && control.is_none() {
         reasons.push("no method is given, and in gauss-seidel later components see new values".to_owned());
     }
     let given = spec.method.step.as_ref().map(|s| s.value);
@@ -98,6 +104,8 @@ pub(crate) fn choose(
             None => (stop - start) / STEPS_OF_AUTO,
         },
         Some(step) => step,
+        // Who is at no line goes at the steps of those who are.
+        None if tlm && own_steps.clone().next().is_some() => own_steps.fold(f64::INFINITY, f64::min),
         // Nobody follows the method's step, so any of the others does for it.
         None if own_steps.clone().count() == graph.nodes.len() && !graph.nodes.is_empty() => {
             own_steps.fold(f64::INFINITY, f64::min)
@@ -131,7 +139,7 @@ pub(crate) fn choose(
             .chain(ids)
             .collect::<Vec<_>>()
     });
-    if let (Some(order), Method::Jacobi) = (&spec.method.order, method) {
+    if let (Some(order), Method::Jacobi, false) = (&spec.method.order, method, tlm) {
         reporter.warning(
             order.span,
             "jacobi steps all components at once and does not use `order`",
@@ -150,6 +158,7 @@ pub(crate) fn choose(
             control,
             iteration,
             glue,
+            lines: tlm,
             one_way: Vec::new(),
             correction: spec.method.correction.as_ref().is_some_and(|c| c.value),
             order: order.filter(|_| method == Method::GaussSeidel),
@@ -159,6 +168,7 @@ pub(crate) fn choose(
                 StartRule::Cold => StartMode::Cold,
             },
             record: recorded(spec, graph, described),
+            record_lines: lines::recorded(spec, graph),
             observe: Vec::new(),
             every: spec.record.every.as_ref().map(|e| e.value),
             notes: Vec::new(),

@@ -35,7 +35,7 @@ impl Interface {
             for input in &plan.seats[member.index()].real_inputs {
                 let wire: &Wire = match input {
                     RealInput::Wire(w) | RealInput::Rotation(w) | RealInput::RotationRest(w) => w,
-                    RealInput::Open(_) => continue,
+                    RealInput::Open(_) | RealInput::Line { .. } => continue,
                 };
                 let Some(source) = rank(wire.source) else { continue };
                 if side_by_side || source >= reader {

@@ -1,0 +1,409 @@
+//! What a line needs to know of those at its ends before the run begins: how they accelerate under loads.
+//!
+//! Accelerations are linear in loads, so asking everybody under no load and under each single one tells all there is to know. It
+//! serves two purposes:
+//!
+//! - A line that is to be filled consistently begins with the loads of a rigid tie, under which its two ends accelerate alike. The
+//!   line itself is accelerated, too: half of its inertia is carried by each end, unless it is taken away there. All waves in
+//!   it rise with the velocity that comes of the acceleration.
+//! - A line that stands for a rigid tie is made stiffer, as long as its inertia, which is taken away, is a small part of what there
+//!   is at its ends.
+
+use super::World;
+use super::crew::Task;
+use super::lines::{End, ROOM};
+use crate::error::RunError;
+use crate::graph::ParticipantId;
+use crate::line::{Compensation, Filling, Medium, Properties};
+use crate::plan::{Line, LineEnd, Plan};
+use crate::time::SimTime;
+
+/// Pivots below this part of the largest one are nothing: there a load moves nobody.
+const NOTHING: f64 = 1e-9;
+
+/// So much of the inertia at an interface may be taken away for a stiffer line: five sixths of the elasticity is gone for a sixth
+/// of the inertia, and explicit solvers feel nothing of it.
+const SPARE: f64 = 0.2;
+/// A line is made stiffer by this factor at most: beyond, nobody sees a difference.
+const STIFFEST: f64 = 10.0;
+
+/// What is in all lines at the start: what arrives at each end there, and how fast it rises.
+pub(super) struct Fillings {
+    values: Vec<[f64; ROOM]>,
+    rates: Vec<[f64; ROOM]>,
+    widths: Vec<usize>,
+}
+
+impl Fillings {
+    /// Lays down what is on its way to an end and from it.
+    pub(super) fn lay(&self, (end, made): (usize, Properties), start: SimTime, state: &mut End) {
+        let width = self.widths[end];
+        // What arrives at an end before and after the start; a filter looks back.
+        let arrives =
+            |end: usize, time: f64| (0..width).map(move |c| self.values[end][c] + time * self.rates[end][c]);
+        let (transport, memory) = (made.transport(), made.memory());
+        state.arriving.push(start.after(-memory), arrives(end, -memory));
+        state.arriving.push(start, arrives(end, 0.0));
+        state
+            .arriving
+            .push(start.after(transport), arrives(end, transport));
+        // What left here arrives there later, by the delay of slow changes.
+        let slow = made.slow_delay();
+        state
+            .sent
+            .push(start.after(-transport), arrives(end ^ 1, slow - transport));
+        state.sent.push(start, arrives(end ^ 1, slow));
+    }
+}
+
+/// One number at one end of a line.
+struct Freedom {
+    /// Which end, and which number of it.
+    end: usize,
+    component: usize,
+    participant: ParticipantId,
+    /// Place of the input, and load in SI for one of its units.
+    effort: usize,
+    effort_to_si: f64,
+    /// Place of the output.
+    flow: usize,
+    flow_to_si: f64,
+    /// Which unknown acts here, and in which sense.
+    tie: usize,
+    sense: f64,
+    /// The inertia of the line that is carried here.
+    carried: f64,
+    /// The inertia of the line that this end lends to the wave.
+    lent: f64,
+    /// The inertia of the line that is taken away here.
+    taken: f64,
+    impedance: f64,
+    kind: f64,
+}
+
+impl World {
+    /// What is in the lines when the run begins.
+    pub(super) fn fillings(&mut self, plan: &Plan) -> Result<Fillings, RunError> {
+        let ends = 2 * plan.lines.len();
+        let mut fillings = Fillings {
+            values: vec![[0.0; ROOM]; ends],
+            rates: vec![[0.0; ROOM]; ends],
+            widths: (0..ends).map(|end| plan.lines[end / 2].width as usize).collect(),
+        };
+        self.fill_consistently(plan, &mut fillings)?;
+        for (index, line) in plan.lines.iter().enumerate() {
+            // A signal that has not come yet is what it is at the start.
+            if let (Medium::Signal, Some(flow)) = (line.medium, line.ends[0].flow) {
+                let source = line.ends[0].participant;
+                let reals = self.histories[source.index()].latest_reals();
+                let width = line.width as usize;
+                fillings.values[2 * index + 1][..width].copy_from_slice(&reals[flow as usize..][..width]);
+            }
+        }
+        Ok(fillings)
+    }
+
+    /// Makes lines stiffer that stand for rigid ties, as far as there is inertia to spare at both of their ends.
+    pub(super) fn stiffen(&mut self, plan: &Plan) -> Result<(), RunError> {
+        let freedoms = self.freedoms(plan, |line| line.properties.compensate == Compensation::Full);
+        if freedoms.is_empty() {
+            return Ok(());
+        }
+        let (_, mobility) = self.mobility(&freedoms)?;
+        for line in 0..plan.lines.len() {
+            let mut factor: f64 = match freedoms.iter().any(|freedom| freedom.end / 2 == line) {
+                true => STIFFEST,
+                false => 1.0,
+            };
+            for end in &plan.lines[line].ends {
+                let own: Vec<usize> = (0..freedoms.len())
+                    .filter(|index| freedoms[*index].participant == end.participant)
+                    .collect();
+                factor = factor.min(SPARE / share(&own, &freedoms, &mobility));
+            }
+            // Not a number where an end does not tell how it moves.
+            if factor > 1.0 {
+                self.lines.made[line] = self.lines.made[line].times(factor);
+            }
+        }
+        Ok(())
+    }
+
+    /// Accelerations under no load, and what each single load adds to each.
+    fn mobility(&mut self, freedoms: &[Freedom]) -> Result<(Vec<f64>, Vec<Vec<f64>>), RunError> {
+        let resting = self.accelerations(freedoms, None)?;
+        let mut mobility = vec![vec![0.0; freedoms.len()]; freedoms.len()];
+        for column in 0..freedoms.len() {
+            let pushed = self.accelerations(freedoms, Some(column))?;
+            for (row, pushed) in pushed.iter().enumerate() {
+                mobility[row][column] = pushed - resting[row];
+            }
+        }
+        Ok((resting, mobility))
+    }
+
+    /// Fills lines that ask for it with the waves of rigid ties.
+    fn fill_consistently(&mut self, plan: &Plan, fillings: &mut Fillings) -> Result<(), RunError> {
+        let freedoms = self.freedoms(plan, |line| line.properties.filling == Filling::Consistent);
+        let ties = freedoms.iter().map(|freedom| freedom.tie + 1).max().unwrap_or(0);
+        let count = freedoms.len();
+        let (resting, mobility) = self.mobility(&freedoms)?;
+        // a = a0 + A (S t - C a), with the loads t of the ties and the inertia C that ends carry: (I + A C) a = a0 + A S t.
+        let mut burdened = Matrix::zero(count, ties + 1);
+        let mut carrying = Matrix::zero(count, count);
+        for row in 0..count {
+            for (column, freedom) in freedoms.iter().enumerate() {
+                let unit = if row == column { 1.0 } else { 0.0 };
+                carrying.set(
+                    row,
+                    column,
+                    unit + mobility[row][column] * freedom.kind * freedom.carried,
+                );
+                burdened.add(row, freedom.tie, mobility[row][column] * freedom.sense);
+            }
+            burdened.set(row, ties, resting[row]);
+        }
+        carrying.eliminate(&mut burdened);
+        // Both ends of a tie accelerate alike.
+        let mut alike = Matrix::zero(ties, ties);
+        let mut wanted = Matrix::zero(ties, 1);
+        for (row, freedom) in freedoms.iter().enumerate() {
+            let side = if freedom.end % 2 == 0 { 1.0 } else { -freedom.kind };
+            for column in 0..ties {
+                alike.add(freedom.tie, column, side * burdened.get(row, column));
+            }
+            wanted.add(freedom.tie, 0, -side * burdened.get(row, ties));
+        }
+        alike.eliminate(&mut wanted);
+        for (row, freedom) in freedoms.iter().enumerate() {
+            let loads = (0..ties).map(|tie| burdened.get(row, tie) * wanted.get(tie, 0));
+            let acceleration = burdened.get(row, ties) + loads.sum::<f64>();
+            let load =
+                freedom.sense * wanted.get(freedom.tie, 0) - freedom.kind * freedom.lent * acceleration;
+            let history = &self.histories[freedom.participant.index()];
+            let velocity = freedom.flow_to_si * history.latest_reals()[freedom.flow];
+            let wave = |velocity: f64| freedom.kind * freedom.impedance * velocity;
+            fillings.values[freedom.end][freedom.component] = load + wave(velocity);
+            fillings.rates[freedom.end][freedom.component] = wave(acceleration);
+        }
+        Ok(())
+    }
+
+    /// All numbers of the lines that are wanted.
+    fn freedoms(&self, plan: &Plan, wanted: impl Fn(&Line) -> bool) -> Vec<Freedom> {
+        let mut freedoms = Vec::new();
+        let mut tie = 0;
+        for (index, line) in plan.lines.iter().enumerate() {
+            if line.medium == Medium::Signal || !wanted(line) {
+                continue;
+            }
+            let left = 1.0 - self.lines.compensated(plan, index);
+            let made = &self.lines.made[index];
+            for component in 0..line.width as usize {
+                for (side, end) in line.ends.iter().enumerate() {
+                    let taken = self.lines.share_of_inertia(plan, (2 * index + side) as u32);
+                    let parts = (tie, left, taken);
+                    freedoms.extend(freedom((line, made), (2 * index + side, end), component, parts));
+                }
+                tie += 1;
+            }
+        }
+        freedoms
+    }
+
+    /// The rates of all flows with a load of one in one place, or none; a rate that is not told counts as none.
+    fn accelerations(&mut self, freedoms: &[Freedom], push: Option<usize>) -> Result<Vec<f64>, RunError> {
+        let mut rates = vec![0.0; freedoms.len()];
+        for index in 0..self.at.len() {
+            let participant = ParticipantId(index as u32);
+            if !freedoms.iter().any(|freedom| freedom.participant == participant) {
+                continue;
+            }
+            let at = self.at[index];
+            self.exchange_inputs(participant, at);
+            let extent = self.plan.seats[index].output_extent.reals;
+            let desk = self.team.desk(participant);
+            (desk.from, desk.to) = (at, at);
+            for (place, freedom) in freedoms.iter().enumerate() {
+                if freedom.participant == participant {
+                    let load = if push == Some(place) { 1.0 } else { 0.0 };
+                    desk.current.reals[freedom.effort] = load / freedom.effort_to_si;
+                }
+            }
+            desk.input_slopes.fill(0.0);
+            let before = std::mem::replace(&mut desk.slopes, vec![f64::NAN; extent]);
+            self.team.perform(Task::Slopes, std::iter::once(participant));
+            let desk = self.team.desk(participant);
+            let slopes = std::mem::replace(&mut desk.slopes, before);
+            if desk.failure.is_some() {
+                return Err(self.failure(participant));
+            }
+            for (rate, freedom) in rates.iter_mut().zip(freedoms) {
+                if freedom.participant == participant && slopes[freedom.flow].is_finite() {
+                    *rate = freedom.flow_to_si * slopes[freedom.flow];
+                }
+            }
+        }
+        Ok(rates)
+    }
+}
+
+fn freedom(
+    (line, made): (&Line, &Properties),
+    (number, end): (usize, &LineEnd),
+    component: usize,
+    (tie, left, taken): (usize, f64, f64),
+) -> Option<Freedom> {
+    let kind = line.medium.sense();
+    let half = 0.5 * made.inertia_of(component);
+    Some(Freedom {
+        end: number,
+        component,
+        participant: end.participant,
+        effort: end.effort? as usize + component,
+        effort_to_si: end.effort_to_si,
+        flow: end.flow? as usize + component,
+        flow_to_si: end.flow_to_si,
+        tie,
+        sense: if number % 2 == 0 { 1.0 } else { -kind },
+        carried: left * half,
+        lent: half,
+        taken: taken * 2.0 * half,
+        impedance: made.impedance_of(component),
+        kind,
+    })
+}
+
+/// The part of the inertia of a participant that its lines take away, in the direction in which that is most: the largest
+/// eigenvalue of mobility times inertia.
+fn share(own: &[usize], freedoms: &[Freedom], mobility: &[Vec<f64>]) -> f64 {
+    // No eigenvalue is below zero, so the power method finds the largest; half a percent is near enough.
+    let mut direction = vec![1.0; own.len()];
+    let mut largest = 0.0;
+    for _ in 0..100 {
+        let product = |&row: &usize| -> f64 {
+            let columns = own.iter().zip(&direction);
+            let sum: f64 = columns
+                .map(|(&column, part)| mobility[row][column] * freedoms[column].kind * part)
+                .sum();
+            freedoms[row].taken * sum
+        };
+        let next: Vec<f64> = own.iter().map(product).collect();
+        largest = next.iter().fold(0.0_f64, |most, part| most.max(part.abs()));
+        if largest == 0.0 {
+            break;
+        }
+        direction = next.iter().map(|part| part / largest).collect();
+    }
+    largest
+}
+
+/// A small matrix, row by row.
+struct Matrix {
+    columns: usize,
+    values: Vec<f64>,
+}
+
+impl Matrix {
+    fn zero(rows: usize, columns: usize) -> Self {
+        Matrix {
+            columns,
+            values: vec![0.0; rows * columns],
+        }
+    }
+
+    fn get(&self, row: usize, column: usize) -> f64 {
+        self.values[row * self.columns + column]
+    }
+
+    fn set(&mut self, row: usize, column: usize, value: f64) {
+        self.values[row * self.columns + column] = value;
+    }
+
+    fn add(&mut self, row: usize, column: usize, value: f64) {
+        self.values[row * self.columns + column] += value;
+    }
+
+    /// Replaces `right` by the solution of `self · x = right`; unknowns that nothing depends on become zero. Rows and columns are
+    /// exchanged so that pivots are as large as can be.
+    fn eliminate(mut self, right: &mut Matrix) {
+        let count = self.columns;
+        let mut order: Vec<usize> = (0..count).collect();
+        let mut rank = 0;
+        let mut largest = 0.0_f64;
+        for step in 0..count {
+            let mut best = (step, step);
+            for row in step..count {
+                for column in step..count {
+                    if self.get(row, column).abs() > self.get(best.0, best.1).abs() {
+                        best = (row, column);
+                    }
+                }
+            }
+            let pivot = self.get(best.0, best.1);
+            largest = largest.max(pivot.abs());
+            if pivot.abs() <= NOTHING * largest || pivot == 0.0 {
+                break;
+            }
+            self.exchange_rows(step, best.0);
+            right.exchange_rows(step, best.0);
+            order.swap(step, best.1);
+            for row in 0..count {
+                self.values.swap(row * count + step, row * count + best.1);
+            }
+            for row in (0..count).filter(|row| *row != step) {
+                let factor = self.get(row, step) / pivot;
+                for column in step..count {
+                    self.add(row, column, -factor * self.get(step, column));
+                }
+                for column in 0..right.columns {
+                    right.add(row, column, -factor * right.get(step, column));
+                }
+            }
+            for column in 0..right.columns {
+                right.set(step, column, right.get(step, column) / pivot);
+            }
+            for column in step..count {
+                self.set(step, column, self.get(step, column) / pivot);
+            }
+            rank += 1;
+        }
+        let found = right.values.clone();
+        for (row, &unknown) in order.iter().enumerate() {
+            for column in 0..right.columns {
+                let value = if row < rank {
+                    found[row * right.columns + column]
+                } else {
+                    0.0
+                };
+                right.set(unknown, column, value);
+            }
+        }
+    }
+
+    fn exchange_rows(&mut self, a: usize, b: usize) {
+        for column in 0..self.columns {
+            self.values
+                .swap(a * self.columns + column, b * self.columns + column);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknowns_that_nothing_depends_on_are_zero() {
+        // 2 x + z = 5, 4 z = 4, and nothing about y.
+        let mut matrix = Matrix::zero(3, 3);
+        for (row, column, value) in [(0, 0, 2.0), (0, 2, 1.0), (2, 2, 4.0)] {
+            matrix.set(row, column, value);
+        }
+        let mut right = Matrix::zero(3, 1);
+        right.set(0, 0, 5.0);
+        right.set(2, 0, 4.0);
+        matrix.eliminate(&mut right);
+        assert_eq!(right.values, [2.0, 0.0, 1.0]);
+    }
+}

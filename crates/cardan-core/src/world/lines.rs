@@ -1,0 +1,472 @@
+//! Transmission lines at work: waves that arrive, loads that come of them, waves that leave.
+//!
+//! What arrives at an end does not depend on what moves there, so it is known ahead, as far as the other end has come and the
+//! delay on top. A participant that can react feels the line inside its step: its input is the arriving wave, and the law on top of
+//! it takes `Z v` off. One that cannot is told the load as a signal in time, with its own velocity as it goes on from its last
+//! points. Either way the wave that leaves follows from the load that was felt, so the line and the participant agree on the energy
+//! that crossed.
+
+use super::World;
+use super::inner::law_at;
+use crate::checkpoint::{Damage, Reader, Resumable, Writer};
+use crate::error::RunError;
+use crate::graph::ParticipantId;
+use crate::line::{Compensation, Medium, Properties, Wave};
+use crate::monitor::LineAccount;
+use crate::plan::{Line, LineEnd, LineQuantity, Plan};
+use crate::reaction::{Inertia, Motion, Part, Reaction};
+use crate::signal::{History, Reading, Segment};
+use crate::time::SimTime;
+use std::sync::Arc;
+
+/// How a participant that cannot react goes on moving inside its step.
+const OWN_MOTION: Reading = Reading::Quadratic;
+
+/// The part of a delay in which no motion changes much.
+const TICK: f64 = 1e-3;
+
+/// All lines of a run.
+pub(super) struct Lines {
+    /// What each is made of, stiffer than the plan says where that costs nothing.
+    pub(super) made: Vec<Properties>,
+    ends: Vec<End>,
+    /// By participant: its ends.
+    of: Vec<Vec<u32>>,
+    /// What leaves, before it is handed on: everybody of a group reads before anybody writes.
+    leaving: Vec<(u32, SimTime)>,
+    values: Vec<f64>,
+    accounts: Vec<LineAccount>,
+}
+
+/// One end of a line.
+pub(super) struct End {
+    /// What arrives here, known ahead.
+    pub(super) arriving: Wave,
+    /// What left here and is on its way.
+    pub(super) sent: Wave,
+    /// Points up to here have been sent.
+    until: SimTime,
+    /// Does the participant feel the line inside its step?
+    reacts: bool,
+}
+
+impl Lines {
+    pub(super) fn of(plan: &Plan) -> Self {
+        let mut of = vec![Vec::new(); plan.seats.len()];
+        let mut ends = Vec::with_capacity(2 * plan.lines.len());
+        for line in &plan.lines {
+            for end in &line.ends {
+                of[end.participant.index()].push(ends.len() as u32);
+                ends.push(End {
+                    arriving: Wave::new(line.width as usize, line.properties.widest()),
+                    sent: Wave::new(line.width as usize, line.properties.widest()),
+                    until: SimTime::PAST,
+                    reacts: false,
+                });
+            }
+        }
+        Lines {
+            made: plan.lines.iter().map(|line| line.properties).collect(),
+            ends,
+            of,
+            leaving: Vec::new(),
+            values: Vec::new(),
+            accounts: plan.lines.iter().map(LineAccount::new).collect(),
+        }
+    }
+
+    /// Appends what a line does to an input over a step, in the unit of the input.
+    pub(super) fn read(
+        &self,
+        plan: &Plan,
+        (end, component): (u32, u32),
+        span: (SimTime, SimTime),
+        history: &History,
+        segments: &mut Vec<Segment>,
+    ) {
+        let (line, place) = parts(plan, end);
+        let made = self.made_of(end);
+        let state = &self.ends[end as usize];
+        let (begin, unit) = (segments.len(), 1.0 / place.effort_to_si);
+        let (rule, component) = (made.rule(), component as usize);
+        state
+            .arriving
+            .segments(component, span, rule, plan.resolution, segments);
+        let moving = place
+            .flow
+            .filter(|_| !state.reacts && line.medium != Medium::Signal);
+        let motion = moving.map(|flow| {
+            let signal = history.signal(flow as usize + component);
+            let gain = damping(line, made, component) * place.flow_to_si;
+            (signal.law(OWN_MOTION, span.1), gain)
+        });
+        for segment in &mut segments[begin..] {
+            if let Some((law, gain)) = &motion {
+                *segment = segment.plus(law, *gain);
+            }
+            *segment = segment.scaled(unit, 0.0);
+        }
+    }
+
+    /// What a line does to an input where its participant stands, in the unit of the input; what a participant feels by
+    /// itself is left out.
+    pub(super) fn exchanged(
+        &self,
+        plan: &Plan,
+        (end, component): (u32, u32),
+        at: SimTime,
+        history: &History,
+    ) -> f64 {
+        let (_, place) = parts(plan, end);
+        let state = &self.ends[end as usize];
+        match state.reacts {
+            true => {
+                let (rule, component) = (self.made_of(end).rule(), component as usize);
+                state.arriving.at(component, at, rule) / place.effort_to_si
+            }
+            false => self.load(plan, (end, component), at, history),
+        }
+    }
+
+    /// What a line does to an interface, in the unit of the input, with the motion that its participant has published.
+    fn load(&self, plan: &Plan, (end, component): (u32, u32), at: SimTime, history: &History) -> f64 {
+        let (line, place) = parts(plan, end);
+        let (component, made) = (component as usize, self.made_of(end));
+        let arriving = self.ends[end as usize].arriving.at(component, at, made.rule());
+        let moving = place.flow.filter(|_| line.medium != Medium::Signal);
+        let velocity = moving.map_or(0.0, |flow| {
+            place.flow_to_si * history.signal(flow as usize + component).read(OWN_MOTION, at)
+        });
+        (arriving + damping(line, made, component) * velocity) / place.effort_to_si
+    }
+
+    /// The energy of the waves in a line.
+    fn energy(&self, plan: &Plan, line: u32, at: SimTime) -> f64 {
+        let properties = &self.made[line as usize];
+        let span = (at.after(-properties.transport()), at);
+        let mut energy = 0.0;
+        for end in &self.ends[2 * line as usize..][..2] {
+            for component in 0..plan.lines[line as usize].width as usize {
+                let square = end.sent.square(component, span, properties.rule());
+                energy += square / (4.0 * properties.impedance_of(component));
+            }
+        }
+        energy
+    }
+
+    /// Hands on what was collected.
+    fn hand_on(&mut self, plan: &Plan, settled: SimTime) {
+        let mut values = self.values.iter();
+        for &(end, at) in &self.leaving {
+            let (line, _) = parts(plan, end);
+            let other = (end ^ 1) as usize;
+            let properties = self.made[end as usize / 2];
+            let (transport, memory, alpha) = (properties.transport(), properties.memory(), properties.alpha);
+            let arrives = at.after(transport);
+            let state = &mut self.ends[end as usize];
+            let begin = self.values.len() - values.len();
+            state
+                .sent
+                .push(at, values.by_ref().take(line.width as usize).copied());
+            state.sent.forget_before(settled.after(-transport));
+            state.until = at;
+            let arriving = &mut self.ends[other].arriving;
+            let kept = arrives.after(-memory);
+            let room = &mut [0.0; ROOM];
+            let room = &mut room[..(line.width as usize).min(ROOM)];
+            for (component, value) in room.iter_mut().enumerate() {
+                let new = self.values[begin + component];
+                *value = match alpha > 0.0 && line.medium != Medium::Signal {
+                    false => new,
+                    true => {
+                        let rule = properties.rule();
+                        let before = arriving.known_until();
+                        // What is kept may be younger than the last point: then it lies on the way to the new one.
+                        let share = match kept > before && arrives > before {
+                            true => kept.since(before) / arrives.since(before),
+                            false => 0.0,
+                        };
+                        let old = arriving.at(component, kept.min(before), rule);
+                        ((1.0 - alpha) * new + alpha * (1.0 - share) * old) / (1.0 - alpha * share)
+                    }
+                };
+            }
+            arriving.push(arrives, room.iter().copied());
+            arriving.forget_before(settled.min(kept));
+        }
+        self.leaving.clear();
+        self.values.clear();
+    }
+}
+
+/// Numbers that a line carries at most.
+pub(super) const ROOM: usize = 64;
+
+/// A line and one of its ends.
+fn parts(plan: &Plan, end: u32) -> (&Line, &LineEnd) {
+    let line = &plan.lines[end as usize / 2];
+    (line, &line.ends[end as usize % 2])
+}
+
+/// Load for a velocity of one, beside what arrives.
+fn damping(line: &Line, made: &Properties, component: usize) -> f64 {
+    -line.medium.sense() * made.impedance_of(component)
+}
+
+impl World {
+    /// Fills the lines, and lets those at their ends feel them.
+    pub(super) fn prepare_lines(&mut self) -> Result<(), RunError> {
+        let plan = Arc::clone(&self.plan);
+        if plan.lines.is_empty() {
+            return Ok(());
+        }
+        self.lines = Lines::of(&plan);
+        for index in 0..plan.seats.len() {
+            let participant = ParticipantId(index as u32);
+            if self.lines.of[index].is_empty() {
+                continue;
+            }
+            let pace = self.pace_of(participant)?;
+            for &end in &self.lines.of[index] {
+                self.lines.ends[end as usize].reacts = pace.reacts;
+            }
+            if pace.own_steps && pace.shows {
+                self.show_inner_steps(participant);
+            }
+        }
+        self.stiffen(&plan)?;
+        let fillings = self.fillings(&plan)?;
+        for (index, state) in self.lines.ends.iter_mut().enumerate() {
+            let made = self.lines.made[index / 2];
+            fillings.lay((index, made), plan.window.start, state);
+        }
+        for index in 0..plan.seats.len() {
+            self.feel_lines(&plan, ParticipantId(index as u32))?;
+        }
+        for line in 0..plan.lines.len() {
+            let compensated = self.lines.compensated(&plan, line);
+            let account = &mut self.lines.accounts[line];
+            (account.compensated, account.made) = (compensated, self.lines.made[line]);
+        }
+        // Outputs that react at once have not seen the loads yet.
+        self.evaluate_everyone(&plan.exchange)?;
+        let start = plan.window.start;
+        for end in 0..self.lines.ends.len() as u32 {
+            let (line, place) = parts(&plan, end);
+            let Some(flow) = place.flow else { continue };
+            let history = &self.histories[place.participant.index()];
+            self.lines.leaving.push((end, start));
+            for component in 0..line.width {
+                let moves = history.latest_reals()[(flow + component) as usize];
+                self.lines.values.push(match line.medium {
+                    Medium::Signal => moves,
+                    _ => {
+                        let load = self.lines.load(&plan, (end, component), start, history);
+                        let impedance = self.lines.made_of(end).impedance_of(component as usize);
+                        leaves(line.medium, impedance, place, (moves, load))
+                    }
+                });
+            }
+        }
+        self.lines.hand_on(&plan, start);
+        Ok(())
+    }
+
+    /// From now on the participant feels its lines inside its steps, if it can.
+    fn feel_lines(&mut self, plan: &Plan, participant: ParticipantId) -> Result<(), RunError> {
+        let outputs = plan.seats[participant.index()].output_extent.reals;
+        let mut reaction = Reaction::default();
+        for &end in &self.lines.of[participant.index()] {
+            let (line, place) = parts(plan, end);
+            let (Some(flow), Some(effort)) = (place.flow, place.effort) else {
+                continue;
+            };
+            if !self.lines.ends[end as usize].reacts {
+                continue;
+            }
+            let unit = place.flow_to_si / place.effort_to_si;
+            let share = self.lines.share_of_inertia(plan, end);
+            let made = *self.lines.made_of(end);
+            for component in 0..line.width {
+                reaction.parts.push(Part {
+                    inputs: vec![effort + component],
+                    motions: vec![Motion::Value(flow + component)],
+                    origin: vec![0.0; outputs],
+                    gains: vec![unit * damping(line, &made, component as usize)],
+                    ..Part::default()
+                });
+                let inertia = share * made.inertia_of(component as usize);
+                if inertia > 0.0 {
+                    reaction.inertias.push(Inertia {
+                        input: effort + component,
+                        output: flow + component,
+                        mass: line.medium.sense() * unit * inertia,
+                    });
+                    let tick = TICK * made.delay;
+                    reaction.tick = if reaction.tick > 0.0 {
+                        reaction.tick.min(tick)
+                    } else {
+                        tick
+                    };
+                }
+            }
+        }
+        match reaction.is_empty() {
+            true => Ok(()),
+            false => self.react(participant, &reaction),
+        }
+    }
+
+    /// Sends what has left the interfaces of a group since it was last asked.
+    pub fn transmit(&mut self, group: impl Iterator<Item = ParticipantId>) {
+        let plan = Arc::clone(&self.plan);
+        for participant in group {
+            for index in 0..self.lines.of[participant.index()].len() {
+                let end = self.lines.of[participant.index()][index];
+                self.collect(&plan, participant, end);
+            }
+        }
+        self.lines.hand_on(&plan, self.frontier);
+    }
+
+    /// Reads what has left one interface.
+    fn collect(&mut self, plan: &Plan, participant: ParticipantId, end: u32) {
+        let (line, place) = parts(plan, end);
+        let Some(flow) = place.flow else { return };
+        let history = &self.histories[participant.index()];
+        let desk = self.team.desk(participant);
+        let lines = &mut self.lines;
+        let made = *lines.made_of(end);
+        let (until, reacts) = {
+            let state = &lines.ends[end as usize];
+            (state.until, state.reacts)
+        };
+        let mut first = history.len();
+        while first > 0 && plan.resolution.before(until, history.time(first - 1)) {
+            first -= 1;
+        }
+        for index in first..history.len() {
+            let (at, row) = (history.time(index), history.row(index).reals);
+            lines.leaving.push((end, at));
+            for component in 0..line.width {
+                let moves = row[(flow + component) as usize];
+                let value = match (line.medium, place.effort) {
+                    (Medium::Signal, _) | (_, None) => moves,
+                    (_, Some(effort)) => {
+                        let law = law_at(desk, (effort + component) as usize, at);
+                        let told = law.map_or(0.0, |law| law.at(at));
+                        let load = match reacts {
+                            true => {
+                                let velocity = place.flow_to_si * moves;
+                                told + damping(line, &made, component as usize) * velocity
+                                    / place.effort_to_si
+                            }
+                            false => told,
+                        };
+                        let impedance = made.impedance_of(component as usize);
+                        leaves(line.medium, impedance, place, (moves, load))
+                    }
+                };
+                lines.values.push(value);
+            }
+        }
+    }
+
+    /// Up to where a participant may go, as far as its lines know what arrives.
+    pub fn horizon(&self, participant: ParticipantId) -> SimTime {
+        let ends = self.lines.of[participant.index()].iter();
+        ends.filter(|end| parts(&self.plan, **end).1.effort.is_some())
+            .map(|end| self.lines.ends[*end as usize].arriving.known_until())
+            .fold(SimTime::FUTURE, SimTime::min)
+    }
+
+    /// Something of a line at an instant that is settled.
+    pub(crate) fn line_value(&self, quantity: LineQuantity, at: SimTime) -> f64 {
+        match quantity {
+            LineQuantity::Energy { line } => self.lines.energy(&self.plan, line, at),
+            LineQuantity::Load { end, component } => {
+                let (_, place) = parts(&self.plan, end);
+                let history = &self.histories[place.participant.index()];
+                self.lines.load(&self.plan, (end, component), at, history)
+            }
+        }
+    }
+
+    /// Looks at all lines where everybody has come.
+    pub fn survey_lines(&mut self, at: SimTime) {
+        for (index, line) in self.plan.lines.iter().enumerate() {
+            let [a, b] = &line.ends;
+            let (Some(first), Some(second)) = (a.position, b.position) else {
+                continue;
+            };
+            let count = if line.medium == Medium::Spatial { 3 } else { 1 };
+            let read = |end: &LineEnd, place: u32| {
+                let history = &self.histories[end.participant.index()];
+                history.signal(place as usize).read(OWN_MOTION, at)
+            };
+            let square: f64 = (0..count)
+                .map(|c| (read(a, first + c) - read(b, second + c)).powi(2))
+                .sum();
+            self.lines.accounts[index].note_gap(square.sqrt(), at);
+        }
+    }
+
+    /// What is known of each line.
+    pub fn line_accounts(&self) -> &[LineAccount] {
+        &self.lines.accounts
+    }
+}
+
+impl Lines {
+    /// What the line of an end is made of.
+    fn made_of(&self, end: u32) -> &Properties {
+        &self.made[end as usize / 2]
+    }
+
+    /// The part of the inertia of its line that is taken away at an end: half of it, or all where the other end cannot.
+    pub(super) fn share_of_inertia(&self, plan: &Plan, end: u32) -> f64 {
+        let (line, _) = parts(plan, end);
+        let able = |end: u32| self.ends[end as usize].reacts;
+        let asked = line.properties.compensate != Compensation::None && line.medium != Medium::Signal;
+        match (asked, able(end), able(end ^ 1)) {
+            (true, true, true) => 0.5,
+            (true, true, false) => 1.0,
+            _ => 0.0,
+        }
+    }
+
+    /// The part of the inertia of a line that is taken away at all.
+    pub(super) fn compensated(&self, plan: &Plan, line: usize) -> f64 {
+        let ends = [2 * line as u32, 2 * line as u32 + 1];
+        ends.iter().map(|end| self.share_of_inertia(plan, *end)).sum()
+    }
+}
+
+/// The wave that leaves an interface that moves so, in its own unit, under such a load, in the unit of the input.
+fn leaves(medium: Medium, impedance: f64, place: &LineEnd, (moves, load): (f64, f64)) -> f64 {
+    impedance * place.flow_to_si * moves - medium.sense() * place.effort_to_si * load
+}
+
+impl Resumable for Lines {
+    fn keep(&self, writer: &mut Writer) {
+        writer.length(self.ends.len());
+        for end in &self.ends {
+            end.arriving.keep(writer);
+            end.sent.keep(writer);
+            writer.time(end.until);
+        }
+        self.accounts.iter().for_each(|account| account.keep(writer));
+    }
+
+    fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
+        reader.exactly(self.ends.len(), "ends of lines")?;
+        for end in &mut self.ends {
+            end.arriving.resume(reader)?;
+            end.sent.resume(reader)?;
+            end.until = reader.time("waves")?;
+        }
+        self.accounts
+            .iter_mut()
+            .try_for_each(|account| account.resume(reader))
+    }
+}

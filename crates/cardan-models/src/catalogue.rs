@@ -26,7 +26,7 @@ pub struct ModelInfo {
     pub(crate) model: fn(&Values) -> Result<Box<dyn Model>, BuildError>,
 }
 
-static CATALOGUE: [ModelInfo; 25] = [
+static CATALOGUE: [ModelInfo; 26] = [
     control::gain::INFO,
     control::pid::INFO,
     control::state_space::INFO,
@@ -44,6 +44,7 @@ static CATALOGUE: [ModelInfo; 25] = [
     multibody::four_bar_linkage::INFO,
     multibody::pendulum_lower::INFO,
     multibody::pendulum_upper::INFO,
+    multibody::planar_chain::INFO,
     sources::constant::INFO,
     sources::ramp::INFO,
     sources::sine::INFO,

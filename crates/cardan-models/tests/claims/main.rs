@@ -4,6 +4,7 @@
 
 mod bench;
 mod building;
+mod chain;
 mod control;
 mod inputs;
 mod mechanics;

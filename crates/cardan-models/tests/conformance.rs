@@ -211,6 +211,22 @@ conform!(
     "joint_damping" = [0.2],
     "angles" = [0.3, -0.8]
 );
+conform!(
+    hydraulic_pipe,
+    "hydraulic-pipe",
+    Dopri5,
+    "viscosity" = [0.05],
+    "orifice_area" = [4e-6],
+    "flow" = [1e-5]
+);
+conform!(hydraulic_volume, "hydraulic-volume", Dopri5, "pressure" = [1e5]);
+conform!(
+    hydraulic_cylinder,
+    "hydraulic-cylinder",
+    Bdf,
+    "stiffness" = [1e4],
+    "damping" = [1e2]
+);
 conformance!(free_chain, || {
     let info = find("planar-chain").unwrap();
     let parameters = (info.parameters)();

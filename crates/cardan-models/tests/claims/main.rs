@@ -6,6 +6,7 @@ mod bench;
 mod building;
 mod chain;
 mod control;
+mod hydraulics;
 mod inputs;
 mod mechanics;
 mod multibody;

@@ -26,7 +26,9 @@ fn parameters() -> Vec<Parameter> {
         Parameter::new("base")
             .typed(ValueType::String)
             .default(Value::string("hinge"))
-            .described("the near end of the first body: on a \"hinge\" that does not move, or \"free\""),
+            .described(
+                "the near end of the first body: on a \"hinge\" that does not move, or \"free\", with a port base_load",
+            ),
         list("lengths", "m", "length of each body; as many as there are bodies")
             .above(0.0)
             .default(one()),

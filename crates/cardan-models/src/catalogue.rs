@@ -9,12 +9,12 @@ use crate::error::BuildError;
 use crate::model::Model;
 use crate::native::Native;
 use crate::values::Values;
-use crate::{control, mechanics, multibody, sources, vehicle};
+use crate::{control, hydraulics, mechanics, multibody, sources, vehicle};
 
 /// A built-in model.
 #[derive(Clone, Copy, Debug)]
 pub struct ModelInfo {
-    /// Where it belongs: `control`, `mechanics`, `multibody`, `sources`, `vehicle`.
+    /// Where it belongs: `control`, `hydraulics`, `mechanics`, `multibody`, `sources`, `vehicle`.
     pub domain: &'static str,
     /// Its name in a description.
     pub name: &'static str,
@@ -26,12 +26,15 @@ pub struct ModelInfo {
     pub(crate) model: fn(&Values) -> Result<Box<dyn Model>, BuildError>,
 }
 
-static CATALOGUE: [ModelInfo; 25] = [
+static CATALOGUE: [ModelInfo; 29] = [
     control::gain::INFO,
     control::pid::INFO,
     control::state_space::INFO,
     control::sum::INFO,
     control::transfer_function::INFO,
+    hydraulics::cylinder::INFO,
+    hydraulics::pipe::INFO,
+    hydraulics::volume::INFO,
     mechanics::bushing::INFO,
     mechanics::contact_spring::INFO,
     mechanics::coupled_mass::INFO,
@@ -44,6 +47,7 @@ static CATALOGUE: [ModelInfo; 25] = [
     multibody::four_bar_linkage::INFO,
     multibody::pendulum_lower::INFO,
     multibody::pendulum_upper::INFO,
+    multibody::planar_chain::INFO,
     sources::constant::INFO,
     sources::ramp::INFO,
     sources::sine::INFO,

@@ -30,6 +30,7 @@ mod catalogue;
 mod control;
 mod declare;
 mod error;
+mod hydraulics;
 mod mechanics;
 mod model;
 mod multibody;

@@ -201,6 +201,44 @@ conform!(
     "stop_damping" = [3.0]
 );
 conform!(four_bar_linkage, "four-bar-linkage", Dopri5, "speed" = [3.0]);
+conform!(
+    planar_chain,
+    "planar-chain",
+    Dopri5,
+    "lengths" = [0.4, 0.7],
+    "masses" = [2.0, 1.0],
+    "hinge_damping" = [0.1],
+    "joint_damping" = [0.2],
+    "angles" = [0.3, -0.8]
+);
+conform!(
+    hydraulic_pipe,
+    "hydraulic-pipe",
+    Dopri5,
+    "viscosity" = [0.05],
+    "orifice_area" = [4e-6],
+    "flow" = [1e-5]
+);
+conform!(hydraulic_volume, "hydraulic-volume", Dopri5, "pressure" = [1e5]);
+conform!(
+    hydraulic_cylinder,
+    "hydraulic-cylinder",
+    Bdf,
+    "stiffness" = [1e4],
+    "damping" = [1e2]
+);
+conformance!(free_chain, || {
+    let info = find("planar-chain").unwrap();
+    let parameters = (info.parameters)();
+    let base = parameters.iter().position(|p| p.name == "base").unwrap();
+    let free = (ParameterId(base as u32), Value::string("free"));
+    let solver = SolverSettings {
+        rtol: 1e-11,
+        atol: 1e-13,
+        ..SolverSettings::of(Method::Dopri5)
+    };
+    info.build(&Settings(vec![free]), &solver).unwrap()
+});
 // An engine must turn.
 conformance!(
     mean_value_engine,

@@ -4,7 +4,9 @@
 
 mod bench;
 mod building;
+mod chain;
 mod control;
+mod hydraulics;
 mod inputs;
 mod mechanics;
 mod multibody;

@@ -8,7 +8,7 @@ use crate::units::Unit;
 use cardan_core::form::Form;
 use cardan_core::graph::{Endpoint, Line, LineEnd, ParticipantId};
 use cardan_core::interface::{Causality, Interface};
-use cardan_core::line::{Compensation, Filling, Medium, Properties};
+use cardan_core::line::{Compensation, Filling, Filter, Medium, Properties};
 use cardan_core::value::ValueType;
 
 /// Numbers that a signal line carries at most.
@@ -509,9 +509,14 @@ fn properties(spec: &LineSpec, reporter: &mut Reporter) -> Option<Properties> {
             )
             .advice("leave out `alpha` and `compensate`");
     }
-    properties.filter = spec.filter.as_ref().map(|f| f.value).unwrap_or_default();
     properties.interpolation = spec.interpolation.as_ref().map(|i| i.value).unwrap_or_default();
     properties.compensate = spec.compensate.as_ref().map_or(Compensation::None, |c| c.value);
+    // What stands for a rigid tie is to be damped without becoming longer.
+    let usual = match properties.compensate {
+        Compensation::Full => Filter::Unit,
+        _ => Filter::Lengthening,
+    };
+    properties.filter = spec.filter.as_ref().map_or(usual, |f| f.value);
     properties.filling = spec.filling.as_ref().map_or(Filling::Empty, |f| f.value);
     Some(properties)
 }

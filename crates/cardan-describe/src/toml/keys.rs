@@ -456,7 +456,8 @@ pub(crate) static LINE: &[Key] = &[
     key(
         "filter",
         Kind::Choice(&["lengthening", "unit"]),
-        "with alpha: does the damping come on top of the delay, or do both together take just the delay? lengthening if left out",
+        "with alpha: does the damping come on top of the delay, or do both together take just the delay? unit if left out with compensate = true, \
+         else lengthening",
     ),
     key(
         "interpolation",

@@ -21,6 +21,8 @@ pub enum WarningKind {
     Prediction,
     /// The same, again and again, and by more than half of the values.
     Unstable,
+    /// A transmission line is not what it was meant to be.
+    Line,
 }
 
 impl WarningKind {
@@ -33,6 +35,7 @@ impl WarningKind {
         WarningKind::CouplingDefect,
         WarningKind::Prediction,
         WarningKind::Unstable,
+        WarningKind::Line,
     ];
 
     /// A short name for machines.
@@ -45,6 +48,7 @@ impl WarningKind {
             WarningKind::CouplingDefect => "coupling-defect",
             WarningKind::Prediction => "prediction",
             WarningKind::Unstable => "unstable",
+            WarningKind::Line => "line",
         }
     }
 }

@@ -37,6 +37,7 @@ pub mod doctor;
 mod equal_steps;
 mod error;
 mod input_file;
+mod line_report;
 mod load;
 mod memory;
 mod report;
@@ -50,6 +51,7 @@ pub use cardan_describe::{Diagnostic, Overrides, Reporter, Severity, Span, Syste
 pub use cardan_record::Table;
 pub use checkpoint::{CheckpointError, Checkpoints, Header as CheckpointHeader, Resumed};
 pub use error::Error;
+pub use line_report::LineReport;
 pub use memory::{MemoryHandle, MemoryRecorder};
 pub use report::{
     BondReport, CheckpointReport, ComponentReport, ConnectionReport, ErrorReport, LoopReport,

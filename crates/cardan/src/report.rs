@@ -1,5 +1,6 @@
 //! What a run was like: the summary for people and machines.
 
+use crate::line_report::LineReport;
 use cardan_core::error::{Call, RunError};
 use cardan_core::monitor::{BondAccount, ConnectionAccount, LoopAccount, PredictionAccount, Warning};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -54,6 +55,9 @@ pub struct Report {
     pub coupling: Vec<ConnectionReport>,
     /// What became of the energy that crossed each bond.
     pub bonds: Vec<BondReport>,
+    /// The transmission lines.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<LineReport>,
     /// What the leader of the glue was told to expect, against what its followers computed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub predictions: Vec<PredictionReport>,
@@ -95,6 +99,7 @@ impl Report {
             loops: Vec::new(),
             coupling: Vec::new(),
             bonds: Vec::new(),
+            lines: Vec::new(),
             predictions: Vec::new(),
             error: None,
             pace: String::new(),

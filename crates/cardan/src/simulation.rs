@@ -3,6 +3,7 @@
 use crate::checkpoint::{self, Checkpoints, Gap, Kept, Results};
 use crate::coupling::auto;
 use crate::error::Error;
+use crate::line_report::LineReport;
 use crate::report::{
     BondReport, ComponentReport, ConnectionReport, ErrorReport, LoopReport, PredictionReport, Report,
     WarningReport,
@@ -432,6 +433,12 @@ impl Simulation {
             loops: world.monitor.loops().iter().map(LoopReport::from).collect(),
             coupling: world.coupling().iter().map(ConnectionReport::from).collect(),
             bonds: world.bonds().iter().map(BondReport::from).collect(),
+            lines: plan
+                .lines
+                .iter()
+                .zip(world.line_accounts())
+                .map(|(line, account)| LineReport::of_run(line, account))
+                .collect(),
             predictions: world
                 .monitor
                 .predictions()

@@ -11,7 +11,7 @@ use crate::description::{self, Opened};
 use crate::{exit, json, text};
 use cardan::core::graph::ParticipantId;
 use cardan::doctor::{self, Diagnosis};
-use cardan::{Diagnostic, ErrorReport, Overrides, System};
+use cardan::{Diagnostic, ErrorReport, LineReport, Overrides, System};
 use clap::Args;
 use coupling::Group;
 use serde::Serialize;
@@ -219,6 +219,22 @@ fn page(system: &System, diagnosis: Option<&Diagnosis>, paint: Paint) -> String 
         "Order of evaluation at one instant",
         &names(system, &plan.exchange.feedthrough.sequence).join(", "),
     );
+    if !plan.lines.is_empty() {
+        let lines = plan.lines.iter().map(LineReport::described);
+        let lines: Vec<String> = lines
+            .map(|line| {
+                let waves = match line.standing_wave > 0.0 {
+                    true => format!(
+                        "; waves stand in it from {} Hz on",
+                        text::number(line.standing_wave, 4)
+                    ),
+                    false => String::new(),
+                };
+                format!("{}: {}{waves}", line.name, line.words())
+            })
+            .collect();
+        section("Transmission lines", &lines.join("\n"));
+    }
     section("Order of stepping", &names(system, &plan.order).join(", "));
     let groups: Vec<String> = plan
         .groups
@@ -272,6 +288,8 @@ struct Answer<'a> {
     order: Vec<String>,
     recommended: Option<Recommended>,
     groups: Vec<Group>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lines: Vec<LineReport>,
     /// Why nothing was measured, where a component failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorReport>,
@@ -333,6 +351,9 @@ impl<'a> Answer<'a> {
             order: system.map(|s| names(s, &s.plan.order)).unwrap_or_default(),
             recommended: system.map(recommended),
             groups: system.map(groups).unwrap_or_default(),
+            lines: system
+                .map(|s| s.plan.lines.iter().map(LineReport::described).collect())
+                .unwrap_or_default(),
             error,
         }
     }

@@ -17,6 +17,7 @@ impl fmt::Display for Plan {
             },
             match self.glue {
                 Some(_) => "glue".to_owned(),
+                None if !self.lines.is_empty() => "tlm".to_owned(),
                 None => self.method.to_string(),
             },
             self.start
@@ -95,6 +96,17 @@ impl fmt::Display for Plan {
                 };
                 writeln!(f, "  {input} ← {source}.{output} (hold{new})")?;
             }
+        }
+        for line in &self.lines {
+            let properties = &line.properties;
+            writeln!(
+                f,
+                "line {}: {}, {} s on the way, impedance {}",
+                line.name,
+                line.medium,
+                properties.transport(),
+                properties.impedance
+            )?;
         }
         for name in &self.bonds.names {
             writeln!(f, "bond: {name}")?;

@@ -12,7 +12,7 @@ use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::error::RunError;
 use crate::graph::ParticipantId;
 use crate::line::{Compensation, Medium, Properties, Wave};
-use crate::monitor::LineAccount;
+use crate::monitor::{LineAccount, WarningKind};
 use crate::plan::{Line, LineEnd, LineQuantity, Plan};
 use crate::reaction::{Inertia, Motion, Part, Reaction};
 use crate::signal::{History, Reading, Segment};
@@ -247,6 +247,15 @@ impl World {
             let compensated = self.lines.compensated(&plan, line);
             let account = &mut self.lines.accounts[line];
             (account.compensated, account.made) = (compensated, self.lines.made[line]);
+            let (name, start) = (&plan.lines[line].name, plan.window.start);
+            if self.lines.is_to_be_compensated(&plan, line) && compensated == 0.0 {
+                self.monitor.notice(WarningKind::Line, name, start, || {
+                    format!(
+                        "the line {name} is not compensated: neither of the components at its ends can feel it inside its steps, \
+                         as built-in models do"
+                    )
+                });
+            }
         }
         // Outputs that react at once have not seen the loads yet.
         self.evaluate_everyone(&plan.exchange)?;
@@ -425,14 +434,22 @@ impl Lines {
 
     /// The part of the inertia of its line that is taken away at an end: half of it, or all where the other end cannot.
     pub(super) fn share_of_inertia(&self, plan: &Plan, end: u32) -> f64 {
-        let (line, _) = parts(plan, end);
         let able = |end: u32| self.ends[end as usize].reacts;
-        let asked = line.properties.compensate != Compensation::None && line.medium != Medium::Signal;
-        match (asked, able(end), able(end ^ 1)) {
+        match (
+            self.is_to_be_compensated(plan, end as usize / 2),
+            able(end),
+            able(end ^ 1),
+        ) {
             (true, true, true) => 0.5,
             (true, true, false) => 1.0,
             _ => 0.0,
         }
+    }
+
+    /// Is inertia of a line to be taken away?
+    fn is_to_be_compensated(&self, plan: &Plan, line: usize) -> bool {
+        let line = &plan.lines[line];
+        line.properties.compensate != Compensation::None && line.medium != Medium::Signal
     }
 
     /// The part of the inertia of a line that is taken away at all.

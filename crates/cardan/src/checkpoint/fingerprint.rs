@@ -150,7 +150,7 @@ fn pace(plan: &Plan, text: &mut Ink) -> fmt::Result {
     write!(text, "{:?}{:?}{:?}", plan.method, plan.start, plan.window.start)?;
     write!(text, "{:?}{:?}", plan.order, plan.waves)?;
     write!(text, "{:?}{:?}", plan.iteration, plan.repeats)?;
-    write!(text, "{:?}{:?}", plan.correction, plan.bonds)?;
+    write!(text, "{:?}{:?}{:?}", plan.correction, plan.bonds, plan.lines)?;
     if let Some(control) = plan.control {
         let StepControl {
             relative,

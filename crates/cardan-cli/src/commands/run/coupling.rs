@@ -12,7 +12,10 @@ const WORTH_A_JOULE: f64 = 0.01;
 /// No more connections than these.
 const MOST: usize = 3;
 
-/// The worst connections and the worst bond, each with a title, as far as they are worth a word.
+/// No more lines than these.
+const MOST_LINES: usize = 10;
+
+/// Transmission lines, the worst connections and the worst bond, each with a title, as far as they are worth a word.
 pub(super) fn lines(report: &Report) -> Vec<(&'static str, String)> {
     let mut worst: Vec<&ConnectionReport> = report.coupling.iter().collect();
     worst.retain(|connection| connection.mean > WORTH_A_WORD);
@@ -22,7 +25,10 @@ pub(super) fn lines(report: &Report) -> Vec<(&'static str, String)> {
     let bond = bonds.max_by(|a, b| part(a).total_cmp(&part(b)));
     let predictions = report.predictions.iter().filter(|p| p.exceeded > 0);
     let prediction = predictions.max_by(|a, b| a.exceeded.cmp(&b.exceeded));
-    connections
+    let transmission = report.lines.iter().take(MOST_LINES);
+    let transmission = transmission.map(|line| ("line", format!("{}: {}", line.name, line.words())));
+    transmission
+        .chain(connections)
         .chain(bond.map(|b| ("bond", energy(b))))
         .chain(prediction.map(|p| ("expected", predicted(p))))
         .chain(waiting(report).map(|words| ("waiting", words)))

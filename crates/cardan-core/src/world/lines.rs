@@ -3,11 +3,10 @@
 //! What arrives at an end does not depend on what moves there, so it is known ahead, as far as the other end has come and the
 //! delay on top. A participant that can react feels the line inside its step: its input is the arriving wave, and the law on top of
 //! it takes `Z v` off. One that cannot is told the load as a signal in time, with its own velocity as it goes on from its last
-//! points. Either way the wave that leaves follows from the load that was felt, so the line and the participant agree on the energy
-//! that crossed.
+//! points. Either way the wave that leaves is `2 Z v - d`, of what arrived and how the interface truly moved: that is a line, whatever
+//! the participant was told, so what it was told wrongly does not build up between two ends that throw every wave back.
 
 use super::World;
-use super::inner::law_at;
 use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::error::RunError;
 use crate::graph::ParticipantId;
@@ -230,7 +229,8 @@ impl World {
             for &end in &self.lines.of[index] {
                 self.lines.ends[end as usize].reacts = pace.reacts;
             }
-            if pace.own_steps && pace.shows {
+            // Who does not feel the line goes on from its last points, which must not be closer than its steps are long.
+            if pace.reacts && pace.own_steps && pace.shows {
                 self.show_inner_steps(participant);
             }
         }
@@ -259,25 +259,9 @@ impl World {
         }
         // Outputs that react at once have not seen the loads yet.
         self.evaluate_everyone(&plan.exchange)?;
-        let start = plan.window.start;
-        for end in 0..self.lines.ends.len() as u32 {
-            let (line, place) = parts(&plan, end);
-            let Some(flow) = place.flow else { continue };
-            let history = &self.histories[place.participant.index()];
-            self.lines.leaving.push((end, start));
-            for component in 0..line.width {
-                let moves = history.latest_reals()[(flow + component) as usize];
-                self.lines.values.push(match line.medium {
-                    Medium::Signal => moves,
-                    _ => {
-                        let load = self.lines.load(&plan, (end, component), start, history);
-                        let impedance = self.lines.made_of(end).impedance_of(component as usize);
-                        leaves(line.medium, impedance, place, (moves, load))
-                    }
-                });
-            }
-        }
-        self.lines.hand_on(&plan, start);
+        let before = plan.resolution.just_before(plan.window.start);
+        self.lines.ends.iter_mut().for_each(|end| end.until = before);
+        self.transmit((0..plan.seats.len() as u32).map(ParticipantId));
         Ok(())
     }
 
@@ -343,15 +327,10 @@ impl World {
         let (line, place) = parts(plan, end);
         let Some(flow) = place.flow else { return };
         let history = &self.histories[participant.index()];
-        let desk = self.team.desk(participant);
         let lines = &mut self.lines;
-        let made = *lines.made_of(end);
-        let (until, reacts) = {
-            let state = &lines.ends[end as usize];
-            (state.until, state.reacts)
-        };
+        let (made, state) = (*lines.made_of(end), &lines.ends[end as usize]);
         let mut first = history.len();
-        while first > 0 && plan.resolution.before(until, history.time(first - 1)) {
+        while first > 0 && plan.resolution.before(state.until, history.time(first - 1)) {
             first -= 1;
         }
         for index in first..history.len() {
@@ -359,21 +338,12 @@ impl World {
             lines.leaving.push((end, at));
             for component in 0..line.width {
                 let moves = row[(flow + component) as usize];
-                let value = match (line.medium, place.effort) {
-                    (Medium::Signal, _) | (_, None) => moves,
-                    (_, Some(effort)) => {
-                        let law = law_at(desk, (effort + component) as usize, at);
-                        let told = law.map_or(0.0, |law| law.at(at));
-                        let load = match reacts {
-                            true => {
-                                let velocity = place.flow_to_si * moves;
-                                told + damping(line, &made, component as usize) * velocity
-                                    / place.effort_to_si
-                            }
-                            false => told,
-                        };
+                let value = match line.medium {
+                    Medium::Signal => moves,
+                    _ => {
+                        let arrived = state.arriving.at(component as usize, at, made.rule());
                         let impedance = made.impedance_of(component as usize);
-                        leaves(line.medium, impedance, place, (moves, load))
+                        2.0 * impedance * place.flow_to_si * moves - line.medium.sense() * arrived
                     }
                 };
                 lines.values.push(value);
@@ -457,11 +427,6 @@ impl Lines {
         let ends = [2 * line as u32, 2 * line as u32 + 1];
         ends.iter().map(|end| self.share_of_inertia(plan, *end)).sum()
     }
-}
-
-/// The wave that leaves an interface that moves so, in its own unit, under such a load, in the unit of the input.
-fn leaves(medium: Medium, impedance: f64, place: &LineEnd, (moves, load): (f64, f64)) -> f64 {
-    impedance * place.flow_to_si * moves - medium.sense() * place.effort_to_si * load
 }
 
 impl Resumable for Lines {

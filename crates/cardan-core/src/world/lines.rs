@@ -280,14 +280,23 @@ impl World {
             let unit = place.flow_to_si / place.effort_to_si;
             let share = self.lines.share_of_inertia(plan, end);
             let made = *self.lines.made_of(end);
-            for component in 0..line.width {
+            // In space three numbers turn together with the axes in which a participant lives.
+            let together = if line.medium == Medium::Spatial { 3 } else { 1 };
+            for first in (0..line.width).step_by(together as usize) {
+                let components = first..first + together;
+                let mut gains = vec![0.0; (together * together) as usize];
+                for (index, component) in components.clone().enumerate() {
+                    gains[index * (together as usize + 1)] = unit * damping(line, &made, component as usize);
+                }
                 reaction.parts.push(Part {
-                    inputs: vec![effort + component],
-                    motions: vec![Motion::Value(flow + component)],
+                    inputs: components.clone().map(|c| effort + c).collect(),
+                    motions: components.map(|c| Motion::Value(flow + c)).collect(),
                     origin: vec![0.0; outputs],
-                    gains: vec![unit * damping(line, &made, component as usize)],
+                    gains,
                     ..Part::default()
                 });
+            }
+            for component in 0..line.width {
                 let inertia = share * made.inertia_of(component as usize);
                 if inertia > 0.0 {
                     reaction.inertias.push(Inertia {

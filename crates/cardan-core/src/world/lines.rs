@@ -406,6 +406,19 @@ impl World {
 }
 
 impl Lines {
+    /// Has everything been sent that there is, and is everything on its way that was sent? Else somebody would wait for ever.
+    pub(super) fn are_sane(&self, plan: &Plan, at: &[SimTime]) -> bool {
+        let same = |a: SimTime, b: SimTime| plan.resolution.same(a, b);
+        (0..self.ends.len() as u32).all(|end| {
+            let (_, place) = parts(plan, end);
+            let state = &self.ends[end as usize];
+            let arrives = state.until.after(self.made_of(end).transport());
+            place.flow.is_none()
+                || (same(state.until, at[place.participant.index()])
+                    && same(self.ends[(end ^ 1) as usize].arriving.known_until(), arrives))
+        })
+    }
+
     /// What the line of an end is made of.
     fn made_of(&self, end: u32) -> &Properties {
         &self.made[end as usize / 2]

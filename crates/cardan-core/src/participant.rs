@@ -353,6 +353,7 @@ pub trait OwnSteps {
 /// this one.
 pub trait Reactive {
     /// In steps from now on the inputs that the reaction names are what it makes of the bound outputs, whatever their
-    /// segments say. An empty reaction ends that.
+    /// segments say. An empty reaction ends that. Laws that come on top of segments, and inertias, hold for
+    /// [`outputs`](Participant::outputs) as well: they come on top of the inputs given there.
     fn react(&mut self, reaction: &Reaction) -> Outcome<()>;
 }

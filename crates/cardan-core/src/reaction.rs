@@ -22,6 +22,22 @@ pub enum Motion {
 pub struct Reaction {
     /// Each comes from somebody else.
     pub parts: Vec<Part>,
+    /// Inertia that is taken away: what an input gains with the rate of an output.
+    pub inertias: Vec<Inertia>,
+    /// A time in which no motion changes much, for rates that are differences; not zero where there are inertias.
+    pub tick: f64,
+}
+
+/// An input that grows by `mass` times the rate of an output: a force that carries the inertia which somebody else brings
+/// along, so that the participant need not.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Inertia {
+    /// Place of the bound real input.
+    pub input: u32,
+    /// Place of the bound real output, a velocity.
+    pub output: u32,
+    /// How much of it.
+    pub mass: f64,
 }
 
 /// Laws are taken over before every step, so room that is there is used again.
@@ -29,11 +45,15 @@ impl Clone for Reaction {
     fn clone(&self) -> Self {
         Reaction {
             parts: self.parts.clone(),
+            inertias: self.inertias.clone(),
+            tick: self.tick,
         }
     }
 
     fn clone_from(&mut self, source: &Self) {
         self.parts.clone_from(&source.parts);
+        self.inertias.clone_from(&source.inertias);
+        self.tick = source.tick;
     }
 }
 
@@ -46,7 +66,8 @@ pub struct Part {
     pub motions: Vec<Motion>,
     /// Bound real outputs at the origin, all of them; only those that the motions name are looked at.
     pub origin: Vec<f64>,
-    /// By input: the value at the origin.
+    /// By input: the value at the origin. Where it is empty, what the segments of the inputs say takes its place: the law comes
+    /// on top of them.
     pub base: Vec<f64>,
     /// Row by row, one for each input: how it changes with each number of the motions.
     pub gains: Vec<f64>,
@@ -72,10 +93,19 @@ const FEW: usize = 12;
 impl Reaction {
     /// Does nothing react?
     pub fn is_empty(&self) -> bool {
-        self.parts.is_empty()
+        self.parts.is_empty() && self.inertias.is_empty()
     }
 
-    /// Sets the inputs that react at `at`, from all bound real outputs there. Nothing is allocated.
+    /// Does it name places that are there, and has it as many numbers as it needs?
+    pub fn fits(&self, inputs: usize, outputs: usize) -> bool {
+        let there = |inertia: &Inertia| {
+            (inertia.input as usize) < inputs && (inertia.output as usize) < outputs && self.tick > 0.0
+        };
+        self.parts.iter().all(|part| part.fits(inputs, outputs)) && self.inertias.iter().all(there)
+    }
+
+    /// Sets the inputs that react at `at`, from all bound real outputs there and, where laws come on top, from the inputs
+    /// as they are. Inertias are left to the caller, who knows rates. Nothing is allocated.
     pub fn apply(&self, at: SimTime, outputs: &[f64], inputs: &mut [f64]) {
         self.parts.iter().for_each(|part| part.apply(at, outputs, inputs));
     }
@@ -126,7 +156,7 @@ impl Part {
             && self.inputs.iter().all(|&place| (place as usize) < inputs)
             && self.motions.iter().all(|motion| place(motion) <= outputs)
             && self.origin.len() == outputs
-            && self.base.len() == rows
+            && (self.base.is_empty() || self.base.len() == rows)
             && self.gains.len() == rows * freedoms
             && (self.way.is_empty() || self.way.len() == freedoms)
             && self.weights.len() == self.way.len()
@@ -156,7 +186,9 @@ impl Part {
         for (m, d) in moved.iter_mut().zip(&self.way) {
             *m -= made * d;
         }
-        for (row, (&place, base)) in self.inputs.iter().zip(&self.base).enumerate() {
+        for (row, &place) in self.inputs.iter().enumerate() {
+            let input = &mut inputs[place as usize];
+            let base = self.base.get(row).copied().unwrap_or(*input);
             let gains = &self.gains[row * count..][..count];
             let across: f64 = gains.iter().zip(moved.iter()).map(|(g, m)| g * m).sum();
             let along = self
@@ -164,7 +196,7 @@ impl Part {
                 .get(row)
                 .map_or(0.0, |bend| bent(bend, made, self.reach));
             let drift = self.drifts.get(row).map_or(0.0, |[a, b]| time * (a + time * b));
-            inputs[place as usize] = base + across + along + drift;
+            *input = base + across + along + drift;
         }
     }
 }
@@ -269,7 +301,10 @@ mod tests {
             reach: (-3.0, 1.0),
             ..Part::default()
         };
-        let reaction = Reaction { parts: vec![part] };
+        let reaction = Reaction {
+            parts: vec![part],
+            ..Reaction::default()
+        };
         for u in [0.3, 0.42, 0.5, 0.7, 0.9] {
             let mut inputs = [0.0];
             reaction.apply(SimTime::default(), &[u], &mut inputs);

@@ -6,7 +6,7 @@ use crate::motion::{FRAME, LOAD, Load, Motion, QUATERNION};
 use crate::outlet::Outlet;
 use crate::placement::Scales;
 use cardan_core::participant::{Failure, Outcome, Reactive};
-use cardan_core::reaction::{Motion as Mover, Part, Reaction};
+use cardan_core::reaction::{Inertia, Motion as Mover, Part, Reaction};
 use cardan_core::spatial::{back, turned};
 
 impl Framed {
@@ -30,6 +30,12 @@ impl Reactive for Framed {
         let parts = reaction.parts.iter().map(|part| self.turned_inward(part));
         let own = Reaction {
             parts: parts.collect::<Outcome<_>>()?,
+            inertias: reaction
+                .inertias
+                .iter()
+                .map(|inertia| self.inertia_inward(inertia))
+                .collect::<Outcome<_>>()?,
+            tick: reaction.tick,
         };
         match self.inner.reactive() {
             Some(reactive) => reactive.react(&own),
@@ -67,6 +73,24 @@ impl Framed {
         Ok(own)
     }
 
+    /// The same inertia in other units. It is the same in all directions, so that axes do not matter.
+    fn inertia_inward(&self, inertia: &Inertia) -> Outcome<Inertia> {
+        let (input, output) = (inertia.input as usize, inertia.output as usize);
+        let ends = (self.trio_of_input(input)?, self.trio_of_output(output)?);
+        let (Some(load), Some(motion)) = ends else {
+            return Ok(Inertia {
+                input: self.same_input(input)? as u32,
+                output: self.same_output(output)? as u32,
+                mass: inertia.mass,
+            });
+        };
+        Ok(Inertia {
+            input: (load.inside + input - load.outside) as u32,
+            output: (motion.inside + output - motion.outside) as u32,
+            mass: inertia.mass * motion.unit / load.unit,
+        })
+    }
+
     /// A vector of the system in the axes of the participant.
     fn inward(&self, v: [f64; 3]) -> [f64; 3] {
         turned(back(self.layout.placement.orientation), v)
@@ -88,11 +112,15 @@ impl Framed {
                 reaction.inputs.iter().position(|input| *input as usize == place)
             })?;
             let inward = |v: [f64; 3]| self.inward(v).map(|part| part / trio.unit);
-            let base = inward(rows.map(|row| reaction.base[row]));
             for (part, row) in rows.into_iter().enumerate() {
                 done[row] = true;
                 own.inputs[row] = (trio.inside + part) as u32;
-                own.base[row] = base[part];
+            }
+            if !reaction.base.is_empty() {
+                let base = inward(rows.map(|row| reaction.base[row]));
+                for (part, row) in rows.into_iter().enumerate() {
+                    own.base[row] = base[part];
+                }
             }
             for column in 0..freedoms {
                 let gains = inward(rows.map(|row| reaction.gains[row * freedoms + column]));

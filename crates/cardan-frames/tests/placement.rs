@@ -210,7 +210,10 @@ fn a_reaction_is_the_same_law_in_other_axes() {
         bends: numbers(7, 2.0).into_iter().map(|b| [b, -b, 0.5 * b]).collect(),
         reach: (-3.0, 1.0),
     };
-    let reaction = Reaction { parts: vec![part] };
+    let reaction = Reaction {
+        parts: vec![part],
+        ..Reaction::default()
+    };
     let now = SimTime::from_seconds(0.75);
     bench.participant.reactive().unwrap().react(&reaction).unwrap();
     let told = told.lock().unwrap();
@@ -278,7 +281,10 @@ fn a_single_element_does_not_react_alone_in_turned_axes() {
         gains: vec![-1.0],
         ..Part::default()
     };
-    let reaction = Reaction { parts: vec![part] };
+    let reaction = Reaction {
+        parts: vec![part],
+        ..Reaction::default()
+    };
     let failure = bench
         .participant
         .reactive()

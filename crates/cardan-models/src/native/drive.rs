@@ -133,9 +133,15 @@ impl Drive {
     }
 
     fn law(&self, index: usize, t: f64, reacting: &Reacting) -> Law {
+        let segment = || self.segments[index].seen_from(SimTime::from_seconds(t));
         match reacting.value(index) {
-            Some(value) => [value, 0.0, 0.0, 0.0],
-            None => self.segments[index].seen_from(SimTime::from_seconds(t)),
+            // What comes on top bends with the states, which do not jump.
+            Some((value, true)) => {
+                let [_, c1, c2, c3] = segment();
+                [value, c1, c2, c3]
+            }
+            Some((value, false)) => [value, 0.0, 0.0, 0.0],
+            None => segment(),
         }
     }
 

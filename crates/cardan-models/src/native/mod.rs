@@ -13,6 +13,7 @@ mod rollback;
 mod sensitivity;
 mod switching;
 mod travel;
+mod unburdening;
 
 use std::sync::Arc;
 
@@ -144,7 +145,13 @@ impl Native {
             true => self.sides.feel(&*self.model, t, x, &scratch.u),
             false => self.sides.follow(&mut *self.model, (t, 0.0), x, &scratch.u),
         }
-        self.model.outputs(t, x, &scratch.u, &mut scratch.y);
+        let u = match self.reacting.comes_on_top() {
+            true => self
+                .reacting
+                .inputs(&*self.model, &self.binding, (t, x), &scratch.u),
+            false => &scratch.u,
+        };
+        self.model.outputs(t, x, u, &mut scratch.y);
     }
 
     /// Refuses to speak about another instant than the present one, unless time is all that counts.

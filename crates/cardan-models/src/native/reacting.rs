@@ -6,6 +6,7 @@ use cardan_core::time::SimTime;
 
 use super::Native;
 use super::binding::Binding;
+use super::unburdening::Unburdening;
 use crate::model::Model;
 
 /// The law in force, and room to apply it: an evaluation of the equations allocates nothing.
@@ -14,8 +15,11 @@ use crate::model::Model;
 #[derive(Default)]
 pub(super) struct Reacting {
     law: Reaction,
-    /// By bound input: does it react?
-    reacts: Vec<bool>,
+    /// By bound input: how it reacts.
+    reacts: Vec<Reacts>,
+    /// Does any law come on top of the inputs as they are given?
+    on_top: bool,
+    unburdening: Unburdening,
     /// All outputs of the model, those that are bound, the bound inputs and all inputs.
     y: Vec<f64>,
     seen: Vec<f64>,
@@ -23,20 +27,36 @@ pub(super) struct Reacting {
     u: Vec<f64>,
 }
 
+/// How an input reacts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Reacts {
+    #[default]
+    No,
+    /// It is what the law says.
+    Wholly,
+    /// The law comes on top of what is given.
+    OnTop,
+}
+
 impl Reacting {
     pub(super) fn bind(&mut self, binding: &Binding, (inputs, outputs): (usize, usize)) {
         *self = Reacting {
-            law: Reaction::default(),
-            reacts: vec![false; binding.inputs().len()],
+            reacts: vec![Reacts::No; binding.inputs().len()],
             y: vec![0.0; outputs],
             seen: vec![0.0; binding.width()],
             given: vec![0.0; binding.inputs().len()],
             u: vec![0.0; inputs],
+            ..Reacting::default()
         };
     }
 
     pub(super) fn is_idle(&self) -> bool {
         self.law.is_empty()
+    }
+
+    /// Do laws come on top of inputs, wherever these are given?
+    pub(super) fn comes_on_top(&self) -> bool {
+        self.on_top
     }
 
     /// All inputs of the model at `(t, x)`, of which those that do not react are `u`.
@@ -63,32 +83,68 @@ impl Reacting {
             .apply(SimTime::from_seconds(t), &self.seen, &mut self.given);
         self.u.copy_from_slice(u);
         binding.scatter(&self.given, &mut self.u);
+        if !self.law.inertias.is_empty() {
+            self.unburdening
+                .apply(model, binding, (t, x), (&mut self.u, &mut self.given));
+        }
         &self.u
     }
 
-    /// What a bound input was made to be where [`inputs`](Self::inputs) was last asked, if it reacts.
-    pub(super) fn value(&self, index: usize) -> Option<f64> {
-        self.reacts[index].then(|| self.given[index])
+    /// Before a step: how much inertia there is where some is taken away.
+    pub(super) fn prepare(
+        &mut self,
+        model: &dyn Model,
+        binding: &Binding,
+        place: (f64, &[f64]),
+        u: &[f64],
+    ) -> Outcome<()> {
+        match self.law.inertias.is_empty() {
+            true => Ok(()),
+            false => self.unburdening.weigh(model, binding, place, u),
+        }
     }
 
-    fn adopt(&mut self, reaction: &Reaction) -> Outcome<()> {
+    /// What a bound input was made to be where [`inputs`](Self::inputs) was last asked, and whether that came on top of what
+    /// was given, if it reacts.
+    pub(super) fn value(&self, index: usize) -> Option<(f64, bool)> {
+        let reacts = self.reacts[index];
+        (reacts != Reacts::No).then(|| (self.given[index], reacts == Reacts::OnTop))
+    }
+
+    fn adopt(&mut self, reaction: &Reaction, (states, outputs_of_model): (usize, usize)) -> Outcome<()> {
         let (inputs, outputs) = (self.given.len(), self.seen.len());
-        if !reaction.parts.iter().all(|part| part.fits(inputs, outputs)) {
+        if !reaction.fits(inputs, outputs) {
             return Err(Failure::failed(format!(
                 "a reaction does not fit {inputs} bound inputs and {outputs} bound outputs"
             )));
         }
         self.law.clone_from(reaction);
-        self.reacts.fill(false);
-        for &place in reaction.parts.iter().flat_map(|part| &part.inputs) {
-            self.reacts[place as usize] = true;
+        self.reacts.fill(Reacts::No);
+        for part in &reaction.parts {
+            let how = match part.base.is_empty() {
+                true => Reacts::OnTop,
+                false => Reacts::Wholly,
+            };
+            for &place in &part.inputs {
+                self.reacts[place as usize] = how;
+            }
         }
+        for inertia in &reaction.inertias {
+            let how = &mut self.reacts[inertia.input as usize];
+            if *how == Reacts::No {
+                *how = Reacts::OnTop;
+            }
+        }
+        self.on_top = self.reacts.contains(&Reacts::OnTop);
+        self.unburdening
+            .adopt(reaction, (states, outputs_of_model, outputs));
         Ok(())
     }
 }
 
 impl Reactive for Native {
     fn react(&mut self, reaction: &Reaction) -> Outcome<()> {
-        self.reacting.adopt(reaction)
+        let sizes = (self.scratch.x.len(), self.scratch.y.len());
+        self.reacting.adopt(reaction, sizes)
     }
 }

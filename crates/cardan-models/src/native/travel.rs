@@ -110,6 +110,9 @@ impl Native {
             return Ok(Halt::Break);
         }
         self.drive.load(&request.inputs, passed);
+        if same_instant(from, request.from.seconds()) {
+            self.weigh()?;
+        }
         let jumped = self.meet_new_laws();
         self.settle_sides(jumped);
         let (halt, stands) = self.integrate(request, next, pace)?;
@@ -141,6 +144,16 @@ impl Native {
         let jumped = matches!(change, Change::Jump | Change::Beginning);
         self.disturb_if(jumped && !amended);
         jumped
+    }
+
+    /// Where a step begins, the inertia is found out of which some is to be taken away.
+    fn weigh(&mut self) -> Outcome<()> {
+        let Some(solver) = &self.solver else {
+            return Ok(());
+        };
+        let u = self.drive.read(self.time);
+        let place = (self.time, solver.state());
+        self.reacting.prepare(&*self.model, &self.binding, place, u)
     }
 
     /// Where the solver stops, the laws that led there are kept, to be compared with those that lead on.

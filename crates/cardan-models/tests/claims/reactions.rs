@@ -2,7 +2,7 @@
 
 use cardan_core::inputs::Inputs;
 use cardan_core::participant::{StepEnd, StepRequest, Watch};
-use cardan_core::reaction::{Motion, Part, Reaction};
+use cardan_core::reaction::{Inertia, Motion, Part, Reaction};
 use cardan_core::signal::Segment;
 use cardan_ode::{Method, SolverSettings};
 
@@ -21,6 +21,7 @@ fn spring() -> Reaction {
             gains: vec![-STIFFNESS],
             ..Part::default()
         }],
+        ..Reaction::default()
     }
 }
 
@@ -144,4 +145,92 @@ fn the_same_law_told_from_elsewhere_costs_nothing() {
     };
     let (once, always) = (ride(false), ride(true));
     assert!((always / once - 1.0).abs() < 0.02, "{once} {always}");
+}
+
+/// `f = segment - 3 v`, and as if half of the mass of two were somebody else's.
+fn line_end(inertias: Vec<Inertia>) -> Reaction {
+    Reaction {
+        parts: vec![Part {
+            inputs: vec![0],
+            motions: vec![Motion::Value(1)],
+            origin: vec![0.0; 3],
+            gains: vec![-3.0],
+            ..Part::default()
+        }],
+        inertias,
+        tick: 1e-6,
+    }
+}
+
+fn two_kilograms() -> Bench {
+    Bench::new("mass", &reals(&[("mass", 2.0), ("velocity", 1.0)]), &precise())
+}
+
+/// `m v' = 6 - 3 v`: the velocity goes from 1 to 2 with the rate 3/m.
+fn towards_two(t: f64, mass: f64) -> f64 {
+    2.0 - (-3.0 * t / mass).exp()
+}
+
+#[test]
+fn a_law_without_a_base_comes_on_top_of_the_segment() {
+    let mut mass = two_kilograms();
+    mass.participant
+        .reactive()
+        .unwrap()
+        .react(&line_end(Vec::new()))
+        .unwrap();
+    mass.hold(1.0, &[6.0]);
+    let seen = mass.outputs(&[6.0]);
+    close(seen[1], towards_two(1.0, 2.0), PRECISE);
+    // Outside of steps too: the force is 6 - 3 v.
+    close(seen[2], (6.0 - 3.0 * seen[1]) / 2.0, PRECISE);
+}
+
+#[test]
+fn inertia_that_is_taken_away_is_missing() {
+    let inertia = Inertia {
+        input: 0,
+        output: 1,
+        mass: 1.0,
+    };
+    let mut mass = two_kilograms();
+    mass.participant
+        .reactive()
+        .unwrap()
+        .react(&line_end(vec![inertia]))
+        .unwrap();
+    mass.hold(1.0, &[6.0]);
+    let seen = mass.outputs(&[6.0]);
+    // Rates are differences over 1e-6 s of velocities of about one: good to 1e-10, over one second and a rate of three.
+    close(seen[1], towards_two(1.0, 1.0), 1e-9);
+    close(seen[2], 6.0 - 3.0 * seen[1], 1e-8);
+}
+
+#[test]
+fn more_inertia_than_there_is_cannot_be_taken_away() {
+    let inertia = Inertia {
+        input: 0,
+        output: 1,
+        mass: 2.5,
+    };
+    let mut mass = two_kilograms();
+    mass.participant
+        .reactive()
+        .unwrap()
+        .react(&line_end(vec![inertia]))
+        .unwrap();
+    let segments = [Segment::constant(6.0, at(1.0))];
+    let failure = mass
+        .participant
+        .step(StepRequest {
+            from: at(0.0),
+            to: at(1.0),
+            inputs: Inputs::single(&segments),
+            watch: Watch::Nothing,
+        })
+        .unwrap_err();
+    assert!(
+        failure.message.contains("more inertia than there is"),
+        "{failure}"
+    );
 }

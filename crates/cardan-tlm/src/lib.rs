@@ -4,6 +4,8 @@
 //! leave its interface points; the manager hands them on to the other end of the line, where they arrive after the
 //! delay of the line, so nobody waits for anybody within it.
 
+pub mod general;
+pub mod monitor;
 pub mod plugin;
 pub mod rotation;
 pub mod track;

@@ -46,7 +46,11 @@ pub fn from_angles([x, y, z]: Vector) -> Matrix {
 
 /// The three angles of a matrix.
 pub fn angles(a: &Matrix) -> Vector {
-    let y = (-a[2]).clamp(-1.0, 1.0).asin();
+    // No negative zero: people read this.
+    let y = match a[2] == 0.0 {
+        true => 0.0,
+        false => (-a[2]).clamp(-1.0, 1.0).asin(),
+    };
     // Both arguments of each are over the same cosine, which is not negative; the little bit keeps it from being zero.
     let cosine = y.cos() + 1e-50;
     [

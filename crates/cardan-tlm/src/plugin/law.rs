@@ -40,7 +40,7 @@ impl Flow {
 
     /// The load that belongs to a wave that left.
     pub fn load_of_leaving(self, wave: f64, impedance: f64, velocity: f64) -> f64 {
-        self.sign() * (wave - impedance * velocity)
+        self.sign() * wave - self.sign() * impedance * velocity
     }
 
     /// The wave that arrives under a load.

@@ -3,5 +3,7 @@
 mod law;
 mod line_end;
 
+pub(crate) use line_end::orientation_at;
+
 pub use law::{Flow, Motion3D, Placement};
 pub use line_end::{Arithmetic, Beginning, Felt, Kind, Line, LineEnd, Objection, Readiness};

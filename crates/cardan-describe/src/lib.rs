@@ -23,6 +23,7 @@
 pub mod acsi;
 pub mod diagnostic;
 mod glob;
+pub mod line_client;
 mod load;
 pub mod osp;
 mod overrides;

@@ -106,6 +106,20 @@ impl Sheet {
         self.complete
     }
 
+    /// Up to when all interface points are known.
+    pub fn least_known(&self) -> f64 {
+        let written = self.watched.iter().zip(&self.tracks);
+        let known = written.filter(|(point, _)| point.is_written());
+        known
+            .map(|(_, track)| track.last_time().unwrap_or(f64::NEG_INFINITY))
+            .fold(f64::INFINITY, f64::min)
+    }
+
+    /// The longest of all delays.
+    pub fn longest_delay(&self) -> f64 {
+        self.watched.iter().map(|point| point.delay).fold(0.0, f64::max)
+    }
+
     /// Who has sent nothing, or not yet what the next row needs.
     pub fn awaited(&self) -> Vec<&str> {
         let next = self.next_time();

@@ -9,3 +9,4 @@ pub mod monitor;
 pub mod plugin;
 pub mod rotation;
 pub mod track;
+pub mod wire;

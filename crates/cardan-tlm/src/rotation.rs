@@ -2,8 +2,7 @@
 
 /// A vector.
 pub type Vector = [f64; 3];
-/// A matrix, row by row.
-pub type Matrix = [f64; 9];
+pub use crate::wire::{Matrix, angles_of as angles, rotation_of as from_angles};
 
 /// No rotation.
 pub const IDENTITY: Matrix = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
@@ -26,38 +25,6 @@ pub fn product(a: &Matrix, b: &Matrix) -> Matrix {
 /// `Aᵀ`.
 pub fn transposed(a: &Matrix) -> Matrix {
     std::array::from_fn(|at| a[at % 3 * 3 + at / 3])
-}
-
-/// The matrix of three angles about x, y and z: from the base to the turned system, turning about z first.
-pub fn from_angles([x, y, z]: Vector) -> Matrix {
-    let ((s1, c1), (s2, c2), (s3, c3)) = (x.sin_cos(), y.sin_cos(), z.sin_cos());
-    [
-        c2 * c3,
-        c2 * s3,
-        -s2,
-        -c1 * s3 + s1 * s2 * c3,
-        c1 * c3 + s1 * s2 * s3,
-        s1 * c2,
-        s1 * s3 + c1 * s2 * c3,
-        -s1 * c3 + c1 * s2 * s3,
-        c1 * c2,
-    ]
-}
-
-/// The three angles of a matrix.
-pub fn angles(a: &Matrix) -> Vector {
-    // No negative zero: people read this.
-    let y = match a[2] == 0.0 {
-        true => 0.0,
-        false => (-a[2]).clamp(-1.0, 1.0).asin(),
-    };
-    // Both arguments of each are over the same cosine, which is not negative; the little bit keeps it from being zero.
-    let cosine = y.cos() + 1e-50;
-    [
-        (a[5] / cosine).atan2(a[8] / cosine),
-        y,
-        (a[1] / cosine).atan2(a[0] / cosine),
-    ]
 }
 
 /// The orientation a part of the way from one to another: angles of the rotation between them, scaled.

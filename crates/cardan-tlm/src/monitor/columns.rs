@@ -1,6 +1,7 @@
 //! Which columns an interface point has.
 
 use crate::plugin::{Flow, Kind};
+use crate::rotation::{self, Matrix, Vector};
 
 /// An interface point that is looked at.
 #[derive(Clone, PartialEq, Debug)]
@@ -118,9 +119,13 @@ impl Watched {
             }
             Kind::Body => {
                 cells.extend(&sample[1..4]);
-                let mut orientation = crate::rotation::IDENTITY;
+                let mut orientation = rotation::IDENTITY;
                 orientation.copy_from_slice(&sample[4..13]);
-                cells.extend(crate::rotation::angles(&orientation));
+                cells.extend(match compatible {
+                    true => compatible_angles(&orientation),
+                    // No negative zeros: people read this.
+                    false => rotation::angles(&orientation).map(|angle| angle + 0.0),
+                });
                 cells.extend(&sample[4..19]);
                 for k in 0..6 {
                     let z = if k < 3 { self.zf } else { self.zfr };
@@ -129,6 +134,20 @@ impl Watched {
             }
         }
     }
+}
+
+/// Angles as the public monitor computes them, which differ where the second is a right angle.
+fn compatible_angles(a: &Matrix) -> Vector {
+    let y = match a[2] == 0.0 {
+        true => 0.0,
+        false => (-a[2]).clamp(-1.0, 1.0).asin(),
+    };
+    let cosine = y.cos() + 1e-50;
+    [
+        (a[5] / cosine).atan2(a[8] / cosine),
+        y,
+        (a[1] / cosine).atan2(a[0] / cosine),
+    ]
 }
 
 #[cfg(test)]
@@ -179,7 +198,7 @@ mod tests {
         hydraulic.cells(&[0.0, 0.0, 0.5, 12.0], true, &mut cells);
         assert_eq!(cells, [0.5, 7.0, 0.5, 7.0 + 2.0 * 10.0 * 0.5]);
         let mut sample = vec![0.0; 25];
-        sample[4..13].copy_from_slice(&crate::rotation::from_angles([0.1, 0.2, 0.3]));
+        sample[4..13].copy_from_slice(&rotation::from_angles([0.1, 0.2, 0.3]));
         (sample[16], sample[22]) = (0.5, 2.0);
         cells.clear();
         watched(Kind::Body, Domain::Mechanical).cells(&sample, false, &mut cells);

@@ -4,7 +4,8 @@ use super::columns::{Domain, Watched};
 use super::error::MonitorError;
 use super::run_file::RunFile;
 use super::sheet::{Sheet, Span, Style};
-use crate::plugin::{Connection, Kind, LineReply, Message, MessageType, Patience, PluginError};
+use crate::plugin::{Connection, Kind, LineReply, Message, Patience, PluginError};
+use crate::wire::{self, ByteOrder, Introduction, Secret};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
@@ -42,6 +43,8 @@ pub struct Assignment {
     pub run: PathBuf,
     /// How long to wait for what.
     pub patience: Patience,
+    /// What shows a manager that listens to others than this machine that the monitor belongs to it.
+    pub secret: Option<Secret>,
 }
 
 /// Is told how it goes.
@@ -89,7 +92,7 @@ pub fn watch(assignment: &Assignment, audience: &mut dyn Audience) -> Result<Sum
         text: String::new(),
     };
     let patience = assignment.patience.clone();
-    let mut connection = Connection::open(&assignment.address, patience, false)?;
+    let mut connection = Connection::open(&assignment.address, patience, ByteOrder::NATIVE)?;
     audience.note(&format!("connected to {}", assignment.address));
     let (numbers, mut sheet, early) = register(&mut connection, assignment, audience)?;
     desk.append(&sheet.header())?;
@@ -117,6 +120,8 @@ fn register(
     audience: &mut dyn Audience,
 ) -> Result<(Numbers, Sheet, Vec<Message>), MonitorError> {
     let (mut numbers, mut watched, mut early) = (Vec::new(), Vec::new(), Vec::new());
+    // It belongs to the first words on a connection.
+    let mut secret = assignment.secret.as_ref();
     for candidate in &assignment.candidates {
         let Candidate {
             name,
@@ -126,13 +131,14 @@ fn register(
         } = candidate;
         let during = format!("registering `{name}`");
         let text = format!("{name}:{dimensions}:{causality}:{domain}");
-        connection.send(MessageType::RegisterInterface, -1, text.as_bytes(), &during)?;
+        let text = Introduction::compose(&text, secret.take());
+        connection.send(wire::Kind::RegisterInterface, -1, &text, &during)?;
         let answer = loop {
             let message = connection.receive(&during)?;
-            if message.is(MessageType::RegisterInterface) {
+            if message.is(wire::Kind::RegisterInterface) {
                 break message;
             }
-            if !message.is(MessageType::TimeData) {
+            if !message.is(wire::Kind::TimeData) {
                 return Err(strange(&message));
             }
             early.push(message);
@@ -192,7 +198,7 @@ fn take(message: &Message, numbers: &Numbers, sheet: &mut Sheet) -> Result<(), M
 
 fn strange(message: &Message) -> MonitorError {
     MonitorError::BadData {
-        what: format!("a message of type {} to a monitor", message.header.kind),
+        what: format!("a message of type {} to a monitor", message.header.kind.name()),
     }
 }
 
@@ -234,7 +240,7 @@ impl Desk<'_> {
             let quiet = heard.elapsed() > QUIET && self.is_near_the_end(sheet);
             if !asked && (sheet.is_complete() || quiet) {
                 audience.note("asking to close");
-                connection.send(MessageType::CloseRequest, -1, &[], "taking leave of the manager")?;
+                connection.send(wire::Kind::CloseRequest, -1, &[], "taking leave of the manager")?;
                 asked = true;
             }
             let message = match connection.receive_within(FLUSH, during) {
@@ -245,9 +251,9 @@ impl Desk<'_> {
                 Err(error) => return Err(error.into()),
             };
             heard = Instant::now();
-            if message.is(MessageType::TimeData) {
+            if message.is(wire::Kind::TimeData) {
                 take(&message, numbers, sheet)?;
-            } else if message.is(MessageType::ClosePermission) {
+            } else if message.is(wire::Kind::ClosePermission) {
                 audience.note("the manager has closed");
                 return Ok(());
             }

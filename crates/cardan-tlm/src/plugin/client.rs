@@ -1,11 +1,11 @@
 //! A client of a manager: registration, the questions of a solver, and the end.
 
-use super::connection::{Connection, Patience};
+use super::connection::{Connection, Message, Patience};
 use super::error::PluginError;
 use super::law::Motion3D;
 use super::line_end::{Arithmetic, Felt, Kind, Line, LineEnd, Readiness};
 use super::line_reply::LineReply;
-use super::message::{Message, MessageType};
+use crate::wire::{self, ByteOrder, Introduction, Secret};
 use std::time::Duration;
 
 /// Who takes part, when and where.
@@ -23,8 +23,10 @@ pub struct Settings {
     pub arithmetic: Arithmetic,
     /// How long to wait for what.
     pub patience: Patience,
-    /// Send numbers with their largest byte first, as some machines do.
-    pub big_endian: bool,
+    /// In which order bytes are sent.
+    pub order: ByteOrder,
+    /// What shows a manager that listens to others than this machine that the client belongs to it.
+    pub secret: Option<Secret>,
 }
 
 /// An interface point of this client.
@@ -73,7 +75,7 @@ const FAREWELL: Duration = Duration::from_millis(500);
 impl Plugin {
     /// Meets the manager and introduces the component.
     pub fn connect(settings: Settings) -> Result<Self, PluginError> {
-        let connection = Connection::open(&settings.address, settings.patience.clone(), settings.big_endian)?;
+        let connection = Connection::open(&settings.address, settings.patience.clone(), settings.order)?;
         let mut plugin = Plugin {
             connection,
             settings,
@@ -85,15 +87,15 @@ impl Plugin {
         };
         let name = plugin.settings.name.clone();
         plugin.ask(
-            MessageType::RegisterComponent,
-            name.as_bytes(),
+            wire::Kind::RegisterComponent,
+            &Introduction::compose(&name, plugin.settings.secret.clone().as_ref()),
             &format!("registering the component `{name}`"),
         )?;
         Ok(plugin)
     }
 
     /// Sends a request and waits for its answer.
-    fn ask(&mut self, kind: MessageType, payload: &[u8], during: &str) -> Result<Message, PluginError> {
+    fn ask(&mut self, kind: wire::Kind, payload: &[u8], during: &str) -> Result<Message, PluginError> {
         self.connection.send(kind, -1, payload, during)?;
         loop {
             let answer = self.connection.receive(during)?;
@@ -101,7 +103,7 @@ impl Plugin {
                 return Ok(answer);
             }
             // Others may have been told earlier that all are there.
-            if !answer.is(MessageType::TimeData) {
+            if !answer.is(wire::Kind::TimeData) {
                 return Err(unexpected(&answer, during));
             }
             self.deliver(&answer, during)?;
@@ -121,7 +123,7 @@ impl Plugin {
         } = is;
         let text = format!("{name}:{dimensions}:{causality}:{domain}");
         let during = format!("registering the interface point `{name}`");
-        let answer = self.ask(MessageType::RegisterInterface, text.as_bytes(), &during)?;
+        let answer = self.ask(wire::Kind::RegisterInterface, text.as_bytes(), &during)?;
         let reply = match LineReply::read(&answer) {
             None => return Ok(None),
             Some(Ok(reply)) => reply,
@@ -152,7 +154,7 @@ impl Plugin {
     pub fn register_parameter(&mut self, name: &str, default: &str) -> Result<Option<String>, PluginError> {
         let during = format!("registering the parameter `{name}`");
         let text = format!("{name}:{default}");
-        let answer = self.ask(MessageType::RegisterParameter, text.as_bytes(), &during)?;
+        let answer = self.ask(wire::Kind::RegisterParameter, text.as_bytes(), &during)?;
         let value = answer.payload.split(|byte| *byte == 0).next().unwrap_or_default();
         let given = !answer.payload.is_empty();
         Ok(given.then(|| String::from_utf8_lossy(value).into_owned()))
@@ -164,7 +166,7 @@ impl Plugin {
             return Ok(());
         }
         let during = "waiting for the other components to be ready";
-        let answer = self.ask(MessageType::CheckModel, &[], during)?;
+        let answer = self.ask(wire::Kind::CheckModel, &[], during)?;
         self.checked = answer.header.interface == 1;
         match self.checked {
             true => Ok(()),
@@ -223,10 +225,10 @@ impl Plugin {
     fn receive(&mut self, id: InterfaceId, t: f64) -> Result<(), PluginError> {
         let during = format!("waiting for waves at `{}` for {t} s", self.points[id.0].name);
         let message = self.connection.receive(&during)?;
-        if message.is(MessageType::TimeData) {
+        if message.is(wire::Kind::TimeData) {
             return self.deliver(&message, &during);
         }
-        if message.is(MessageType::ClosePermission) {
+        if message.is(wire::Kind::ClosePermission) {
             // Everybody else has gone: nothing more will come.
             self.points.iter_mut().for_each(|point| point.end.end());
             return Ok(());
@@ -369,12 +371,12 @@ impl Plugin {
             self.flush(index)?;
         }
         let during = "taking leave of the manager";
-        self.connection.send(MessageType::CloseRequest, -1, &[], during)?;
+        self.connection.send(wire::Kind::CloseRequest, -1, &[], during)?;
         // Who has asked for the end is done; if the manager goes without a word, that is its affair.
         self.closed = true;
         loop {
             match self.connection.receive(during) {
-                Ok(message) if message.is(MessageType::ClosePermission) => return Ok(()),
+                Ok(message) if message.is(wire::Kind::ClosePermission) => return Ok(()),
                 Ok(_) => {}
                 Err(error) => return Err(error),
             }
@@ -391,7 +393,7 @@ impl Plugin {
             return;
         }
         let during = "giving up";
-        if self.connection.send(MessageType::Abort, -1, &[], during).is_err() {
+        if self.connection.send(wire::Kind::Abort, -1, &[], during).is_err() {
             return;
         }
         // A connection that is closed with data unread is reset, and the message may be lost with it.
@@ -414,7 +416,7 @@ fn unexpected(message: &Message, during: &str) -> PluginError {
     PluginError::Unexpected {
         what: format!(
             "a message of type {} with {} bytes",
-            message.header.kind,
+            message.header.kind.name(),
             message.payload.len()
         ),
         during: during.to_owned(),

@@ -1,8 +1,8 @@
 //! The connection to a manager: messages with deadlines, and patience while it starts.
 
 use super::error::PluginError;
-use super::message::{HEADER, Header, Message, MessageType};
-use std::io::{self, ErrorKind, Read, Write};
+use crate::wire::{ByteOrder, Header, Inbox, Kind, Sender};
+use std::io::{self, ErrorKind};
 use std::net::{Shutdown, TcpStream, ToSocketAddrs};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,21 +35,36 @@ pub(crate) struct Connection {
     stream: TcpStream,
     address: String,
     patience: Patience,
-    big_endian: bool,
-    /// What has arrived and is not taken yet, from `taken` on.
-    inbox: Vec<u8>,
-    taken: usize,
-    outbox: Vec<u8>,
+    order: ByteOrder,
+    inbox: Inbox,
+    sender: Sender,
+}
+
+/// A message that has arrived.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Message {
+    pub(crate) header: Header,
+    pub(crate) payload: Vec<u8>,
+}
+
+impl Message {
+    pub(crate) fn is(&self, kind: Kind) -> bool {
+        self.header.kind == kind
+    }
+
+    /// The payload as numbers; none if it is no whole number of them.
+    pub(crate) fn numbers(&self) -> Option<Vec<f64>> {
+        let whole = self.payload.len().is_multiple_of(8);
+        whole.then(|| self.header.order.f64s(&self.payload).collect())
+    }
 }
 
 /// How often a wait looks up.
 const LOOK_UP: Duration = Duration::from_millis(50);
-/// No message is longer: days of samples.
-const LONGEST: i32 = 256 << 20;
 
 impl Connection {
     /// Connects, trying again while nobody listens.
-    pub(crate) fn open(address: &str, patience: Patience, big_endian: bool) -> Result<Self, PluginError> {
+    pub(crate) fn open(address: &str, patience: Patience, order: ByteOrder) -> Result<Self, PluginError> {
         let bad = || PluginError::BadAddress {
             address: address.to_owned(),
         };
@@ -68,10 +83,9 @@ impl Connection {
                         stream,
                         address: address.to_owned(),
                         patience,
-                        big_endian,
-                        inbox: Vec::new(),
-                        taken: 0,
-                        outbox: Vec::new(),
+                        order,
+                        inbox: Inbox::new(),
+                        sender: Sender::new(),
                     });
                 }
                 Err(reason) => reason,
@@ -96,22 +110,14 @@ impl Connection {
     /// Sends a message, in one piece.
     pub(crate) fn send(
         &mut self,
-        kind: MessageType,
+        kind: Kind,
         interface: i32,
         payload: &[u8],
         during: &str,
     ) -> Result<(), PluginError> {
-        let header = Header {
-            kind: kind as u8,
-            big_endian: self.big_endian,
-            size: payload.len() as i32,
-            interface,
-            parameter: 0,
-        };
-        self.outbox.clear();
-        self.outbox.extend_from_slice(&header.encode());
-        self.outbox.extend_from_slice(payload);
-        self.stream.write_all(&self.outbox).map_err(|e| lost(during, e))
+        let header = Header::new(kind, interface).ordered(self.order);
+        let sent = self.sender.send(&mut self.stream, header, payload);
+        sent.map_err(|e| lost(during, e))
     }
 
     /// Sends numbers.
@@ -121,21 +127,21 @@ impl Connection {
         numbers: &[f64],
         during: &str,
     ) -> Result<(), PluginError> {
-        let mut payload = Vec::with_capacity(8 * numbers.len());
-        for number in numbers {
-            payload.extend_from_slice(&match self.big_endian {
-                true => number.to_be_bytes(),
-                false => number.to_le_bytes(),
-            });
-        }
-        self.send(MessageType::TimeData, interface, &payload, during)
+        let order = self.order;
+        let header = Header::new(Kind::TimeData, interface).ordered(order);
+        let sent = self.sender.send_with(&mut self.stream, header, |buffer| {
+            for number in numbers {
+                buffer.extend_from_slice(&order.f64_bytes(*number));
+            }
+        });
+        sent.map_err(|e| lost(during, e))
     }
 
     /// The next message.
     pub(crate) fn receive(&mut self, during: &str) -> Result<Message, PluginError> {
         let begun = Instant::now();
         loop {
-            if let Some(message) = self.take(during)? {
+            if let Some(message) = self.take()? {
                 return Ok(message);
             }
             self.fill(begun, during)?;
@@ -150,7 +156,7 @@ impl Connection {
     ) -> Result<Option<Message>, PluginError> {
         let begun = Instant::now();
         loop {
-            if let Some(message) = self.take(during)? {
+            if let Some(message) = self.take()? {
                 return Ok(Some(message));
             }
             if begun.elapsed() >= limit {
@@ -161,37 +167,17 @@ impl Connection {
     }
 
     /// A whole message from what has arrived.
-    fn take(&mut self, during: &str) -> Result<Option<Message>, PluginError> {
-        let there = &self.inbox[self.taken..];
-        let Some(head) = there.first_chunk::<HEADER>() else {
-            return Ok(None);
-        };
-        let stranger = |what: String| PluginError::Stranger {
-            address: self.address.clone(),
-            what,
-        };
-        let header = Header::decode(head)
-            .ok_or_else(|| stranger("its messages do not begin with `TLM_0101`".into()))?;
-        if !(0..=LONGEST).contains(&header.size) {
-            return Err(stranger(format!(
-                "a message of {} bytes is announced while {during}",
-                header.size
-            )));
+    fn take(&mut self) -> Result<Option<Message>, PluginError> {
+        match self.inbox.take() {
+            Ok(message) => Ok(message.map(|message| Message {
+                header: message.header,
+                payload: message.payload().to_vec(),
+            })),
+            Err(error) => Err(PluginError::Stranger {
+                address: self.address.clone(),
+                what: error.to_string(),
+            }),
         }
-        let whole = HEADER + header.size as usize;
-        if there.len() < whole {
-            return Ok(None);
-        }
-        let message = Message {
-            header,
-            payload: there[HEADER..whole].to_vec(),
-        };
-        self.taken += whole;
-        if self.taken == self.inbox.len() {
-            self.inbox.clear();
-            self.taken = 0;
-        }
-        Ok(Some(message))
     }
 
     /// Waits a little for more bytes.
@@ -201,15 +187,9 @@ impl Connection {
                 during: during.to_owned(),
             });
         }
-        let mut chunk = [0; 1 << 16];
-        match self.stream.read(&mut chunk) {
+        match self.inbox.fill(&mut self.stream) {
             Ok(0) => return Err(lost(during, ErrorKind::UnexpectedEof.into())),
-            Ok(count) => {
-                self.inbox.drain(..self.taken);
-                self.taken = 0;
-                self.inbox.extend_from_slice(&chunk[..count]);
-                return Ok(());
-            }
+            Ok(_) => return Ok(()),
             Err(e)
                 if matches!(
                     e.kind(),

@@ -1,11 +1,9 @@
 //! The manager's answer to the registration of an interface point.
 
+use super::connection::Message;
 use super::law::Placement;
 use super::line_end::Line;
-use super::message::Message;
-
-/// Numbers in the answer.
-const NUMBERS: usize = 29;
+use crate::wire::{InterfaceReply, Mode};
 
 /// What a manager says of a line.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -21,37 +19,26 @@ impl LineReply {
         if message.header.interface < 0 {
             return None;
         }
-        let numbers = message.numbers().unwrap_or_default();
-        let [delay, zf, zfr, alpha, rest @ ..] = numbers.as_slice() else {
-            return Some(Err(short(message)));
+        let reply = match InterfaceReply::decode(message.header.order, &message.payload) {
+            Ok(reply) => reply,
+            Err(error) => return Some(Err(error.to_string())),
         };
-        if numbers.len() != NUMBERS {
-            return Some(Err(short(message)));
-        }
-        let mut placement = Placement::default();
-        placement.position.copy_from_slice(&rest[..3]);
-        placement.rotation.copy_from_slice(&rest[3..12]);
         let line = Line {
-            delay: *delay,
-            zf: *zf,
-            zfr: *zfr,
-            alpha: *alpha,
-            placement,
+            delay: reply.delay,
+            zf: reply.zf,
+            zfr: reply.zfr,
+            alpha: reply.alpha,
+            placement: Placement {
+                position: reply.inertial_position,
+                rotation: reply.inertial_rotation,
+            },
         };
-        let asks = numbers[NUMBERS - 1] > 0.0;
+        let asks = reply.mode == Mode::InterfaceRequest;
         Some(match objection(&line, asks) {
             Some(objection) => Err(objection),
             None => Ok(LineReply { line, asks }),
         })
     }
-}
-
-fn short(message: &Message) -> String {
-    format!(
-        "the manager describes it with {} bytes instead of {}",
-        message.payload.len(),
-        8 * NUMBERS
-    )
 }
 
 fn objection(line: &Line, asks: bool) -> Option<String> {

@@ -9,12 +9,10 @@ mod error;
 mod law;
 mod line_end;
 mod line_reply;
-mod message;
 
-pub(crate) use connection::Connection;
+pub(crate) use connection::{Connection, Message};
 pub(crate) use line_end::orientation_at;
 pub(crate) use line_reply::LineReply;
-pub(crate) use message::{Message, MessageType};
 
 pub use client::{InterfaceId, InterfaceType, Plugin, Settings};
 pub use connection::Patience;

@@ -194,6 +194,11 @@ impl LineEnd {
         self.eager = true;
     }
 
+    /// Is what arrives read by curves?
+    pub fn is_curved(&self) -> bool {
+        self.arithmetic.interpolation == Interpolation::Cubic
+    }
+
     /// The load, or the value, before anything arrives. In component axes.
     pub fn set_initial_force(&mut self, force: [f64; 6]) {
         self.initial_force = force;

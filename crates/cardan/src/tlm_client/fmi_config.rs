@@ -16,6 +16,7 @@ use cardan_core::interface::{Causality, Interface};
 use cardan_describe::line_client::LineClientSpec;
 use cardan_describe::{Reporter, Source, Span, Spanned};
 use cardan_fmi::Fmu;
+use cardan_fmi::description::Kind;
 use std::path::Path;
 
 /// Its name.
@@ -35,7 +36,7 @@ pub(super) struct Entry {
 }
 
 /// Reads the substeps from the file beside an FMU, if there is one.
-pub(super) fn read_beside(fmu_path: &Path, _fmu: &Fmu, spec: &mut LineClientSpec, reporter: &mut Reporter) {
+pub(super) fn read_substeps(fmu_path: &Path, spec: &mut LineClientSpec, reporter: &mut Reporter) {
     let path = fmu_path.with_file_name(FILE);
     let Some(text) = text_of(&path) else { return };
     let first = text.lines().find_map(|line| line.trim().strip_prefix("substeps"));
@@ -74,7 +75,9 @@ pub(super) fn points_beside(
 
 fn text_of(path: &Path) -> Option<String> {
     let size = std::fs::metadata(path).ok()?.len();
-    (size <= LONGEST).then(|| std::fs::read(path).ok())?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+    (size <= LONGEST)
+        .then(|| std::fs::read(path).ok())?
+        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 
 type Mistakes = Vec<(std::ops::Range<usize>, String)>;
@@ -133,12 +136,17 @@ fn parse(text: &str, fmu: &Fmu) -> (Vec<Entry>, Mistakes) {
 fn variable(reference: &str, fmu: &Fmu) -> Option<String> {
     let reference: u32 = reference.parse().ok()?;
     let variables = &fmu.description().variables;
-    let found = variables.iter().find(|variable| variable.value_reference == reference);
+    let found = variables
+        .iter()
+        .find(|variable| variable.value_reference == reference && variable.kind == Kind::Float64);
     found.map(|variable| variable.name.clone())
 }
 
 fn point(entry: &Entry, interface: &Interface) -> Result<Point, String> {
-    let ports = match (entry.causality.as_str(), entry.dimensions.trim_end_matches(['d', 'D'])) {
+    let ports = match (
+        entry.causality.as_str(),
+        entry.dimensions.trim_end_matches(['d', 'D']),
+    ) {
         ("input", _) => Ports::Input(one(entry, "value", interface)?),
         ("output", _) => Ports::Output(one(entry, "value", interface)?),
         (_, "1") => Ports::Axis {
@@ -180,7 +188,10 @@ fn many<const N: usize>(entry: &Entry, key: &str, interface: &Interface) -> Resu
     let given = entry.variables.iter().find(|(known, _)| known == key);
     let names = given.map(|(_, names)| names.as_slice()).unwrap_or_default();
     if names.len() != N {
-        return Err(format!("`{key}` has {} value references instead of {N}", names.len()));
+        return Err(format!(
+            "`{key}` has {} value references instead of {N}",
+            names.len()
+        ));
     }
     let drives = key == "force" || (key == "value" && entry.causality == "input");
     let mut elements = Vec::with_capacity(N);
@@ -194,5 +205,7 @@ fn many<const N: usize>(entry: &Entry, key: &str, interface: &Interface) -> Resu
         }
         elements.push(Element { port, at: 0 });
     }
-    elements.try_into().map_err(|_| format!("`{key}` is not what it should be"))
+    elements
+        .try_into()
+        .map_err(|_| format!("`{key}` is not what it should be"))
 }

@@ -19,47 +19,92 @@ pub(super) struct Element {
 pub(super) struct Point {
     pub(super) name: String,
     pub(super) domain: String,
-    pub(super) ports: Ports,
+    pub(super) ports: Ports<Element>,
     /// The load, or the value, before anything arrives.
     pub(super) initial: Option<f64>,
     /// Was it only guessed that there is such a point?
     pub(super) guessed: bool,
 }
 
-/// The ports.
+/// The ports, as elements of them or as places on planes.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Ports {
+pub(super) enum Ports<E> {
     /// One degree of freedom. Signs are those of the ports against those of the line.
     Axis {
-        flow: Element,
-        effort: Element,
-        position: Option<Element>,
+        flow: E,
+        effort: E,
+        position: Option<E>,
         flow_sign: f64,
         effort_sign: f64,
     },
     /// A point of a body.
     Body {
-        position: [Element; 3],
-        orientation: Orientation,
-        velocity: [Element; 3],
-        angular_velocity: [Element; 3],
+        position: [E; 3],
+        orientation: Orientation<E>,
+        velocity: [E; 3],
+        angular_velocity: [E; 3],
         /// Force, then moment.
-        load: [Element; 6],
+        load: [E; 6],
         load_sign: f64,
     },
     /// A signal that is taken.
-    Input(Element),
+    Input(E),
     /// A signal that is given.
-    Output(Element),
+    Output(E),
 }
 
 /// How a component tells the orientation of a body.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Orientation {
+pub(super) enum Orientation<E> {
     /// A quaternion from body to inertial axes, its real part first.
-    Quaternion([Element; 4]),
+    Quaternion([E; 4]),
     /// A matrix from inertial to body axes, row by row.
-    Matrix([Element; 9]),
+    Matrix([E; 9]),
+}
+
+impl Ports<Element> {
+    /// The same as places of inputs and outputs.
+    pub(super) fn placed(
+        &self,
+        input: impl Fn(Element) -> usize,
+        output: impl Fn(Element) -> usize,
+    ) -> Ports<usize> {
+        match self {
+            Ports::Axis {
+                flow,
+                effort,
+                position,
+                flow_sign,
+                effort_sign,
+            } => Ports::Axis {
+                flow: output(*flow),
+                effort: input(*effort),
+                position: position.map(&output),
+                flow_sign: *flow_sign,
+                effort_sign: *effort_sign,
+            },
+            Ports::Body {
+                position,
+                orientation,
+                velocity,
+                angular_velocity,
+                load,
+                load_sign,
+            } => Ports::Body {
+                position: position.map(&output),
+                orientation: match orientation {
+                    Orientation::Quaternion(elements) => Orientation::Quaternion(elements.map(&output)),
+                    Orientation::Matrix(elements) => Orientation::Matrix(elements.map(&output)),
+                },
+                velocity: velocity.map(&output),
+                angular_velocity: angular_velocity.map(&output),
+                load: load.map(&input),
+                load_sign: *load_sign,
+            },
+            Ports::Input(value) => Ports::Input(input(*value)),
+            Ports::Output(value) => Ports::Output(output(*value)),
+        }
+    }
 }
 
 impl Point {
@@ -93,12 +138,31 @@ impl Point {
         }
     }
 
+    /// The outputs that its loads follow.
+    pub(super) fn flows(&self) -> Vec<PortId> {
+        match &self.ports {
+            Ports::Axis { flow, .. } => vec![flow.port],
+            Ports::Body {
+                velocity,
+                angular_velocity,
+                ..
+            } => velocity
+                .iter()
+                .chain(angular_velocity)
+                .map(|element| element.port)
+                .collect(),
+            Ports::Input(_) | Ports::Output(_) => Vec::new(),
+        }
+    }
+
     /// The outputs it looks at.
     pub(super) fn outputs(&self) -> Vec<PortId> {
         match &self.ports {
-            Ports::Axis { flow, position, .. } => {
-                [Some(*flow), *position].iter().flatten().map(|e| e.port).collect()
-            }
+            Ports::Axis { flow, position, .. } => [Some(*flow), *position]
+                .iter()
+                .flatten()
+                .map(|e| e.port)
+                .collect(),
             Ports::Body {
                 position,
                 orientation,
@@ -110,7 +174,11 @@ impl Point {
                     Orientation::Quaternion(elements) => elements,
                     Orientation::Matrix(elements) => elements,
                 };
-                let all = position.iter().chain(turned).chain(velocity).chain(angular_velocity);
+                let all = position
+                    .iter()
+                    .chain(turned)
+                    .chain(velocity)
+                    .chain(angular_velocity);
                 all.map(|element| element.port).collect()
             }
             Ports::Input(_) => Vec::new(),
@@ -128,7 +196,7 @@ fn elements<const N: usize>(port: PortId, first: usize) -> [Element; N] {
 }
 
 /// A frame port and a load port as a point of a body.
-fn body(frame: PortId, load: PortId) -> Ports {
+fn body(frame: PortId, load: PortId) -> Ports<Element> {
     Ports::Body {
         position: elements(frame, 0),
         orientation: Orientation::Quaternion(elements(frame, 3)),
@@ -150,13 +218,20 @@ fn domain_of(unit: Option<&str>) -> &'static str {
 }
 
 /// The point that a table describes. What is wrong goes to the reporter.
-pub(super) fn described(spec: &InterfaceSpec, interface: &Interface, reporter: &mut Reporter) -> Option<Point> {
+pub(super) fn described(
+    spec: &InterfaceSpec,
+    interface: &Interface,
+    reporter: &mut Reporter,
+) -> Option<Point> {
     let mut find = |name: &Option<Spanned<String>>, causality: Causality, form: Form| {
         let name = name.as_ref()?;
         port(name, causality, form, interface, reporter)
     };
     let sign = |negated: bool| if negated { -1.0 } else { 1.0 };
-    let mut domain = spec.domain.as_ref().map(|domain| domain.value.to_ascii_lowercase());
+    let mut domain = spec
+        .domain
+        .as_ref()
+        .map(|domain| domain.value.to_ascii_lowercase());
     let ports = if spec.flow.is_some() {
         let (flow, effort) = (
             find(&spec.flow, Causality::Output, Form::Plain),
@@ -190,7 +265,9 @@ pub(super) fn described(spec: &InterfaceSpec, interface: &Interface, reporter: &
         ports
     } else {
         let name = spec.value.as_ref()?;
-        let taken = interface.ports_of(Causality::Input).find(|(_, port)| port.name == name.value);
+        let taken = interface
+            .ports_of(Causality::Input)
+            .find(|(_, port)| port.name == name.value);
         match taken {
             Some(_) => Ports::Input(scalar(find(&spec.value, Causality::Input, Form::Plain)?)),
             None => Ports::Output(scalar(find(&spec.value, Causality::Output, Form::Plain)?)),
@@ -228,7 +305,10 @@ fn port(
     };
     // Whatever is not driven can be looked at.
     let side = |port: &Port| (port.causality == Causality::Input) == (causality == Causality::Input);
-    match interface.find_port(&name.value).map(|id| (id, &interface.ports[id.index()])) {
+    match interface
+        .find_port(&name.value)
+        .map(|id| (id, &interface.ports[id.index()]))
+    {
         Some((id, port)) if side(port) && fits(port) => Some(id),
         Some((_, port)) => {
             let wrong = match side(port) {
@@ -255,7 +335,7 @@ fn port(
 /// Points that a component without tables might have: whatever the meta-model does not know is dropped by the manager.
 pub(super) fn guessed(interface: &Interface) -> Vec<Point> {
     let mut points = Vec::new();
-    let mut guess = |name: &str, domain: &str, ports: Ports| {
+    let mut guess = |name: &str, domain: &str, ports: Ports<Element>| {
         points.push(Point {
             name: name.to_owned(),
             domain: domain.to_owned(),
@@ -292,16 +372,21 @@ pub(super) fn guessed(interface: &Interface) -> Vec<Point> {
     points
 }
 
-/// Units of effort, flow and position that go together.
-const PAIRS: [(&str, &[&str], &[&str], &[&str]); 4] = [
-    ("mechanical", &["N"], &["m/s"], &["m"]),
-    ("rotational", &["N.m", "Nm", "N*m"], &["rad/s"], &["rad"]),
-    ("hydraulic", &["Pa"], &["m3/s", "m^3/s"], &[]),
-    ("electric", &["V"], &["A"], &[]),
+type Units = &'static [&'static str];
+
+/// Units of effort, flow and position that go together, by domain.
+const PAIRS: [(&str, [Units; 3]); 4] = [
+    ("mechanical", [&["N"], &["m/s"], &["m"]]),
+    ("rotational", [&["N.m", "Nm", "N*m"], &["rad/s"], &["rad"]]),
+    ("hydraulic", [&["Pa"], &["m3/s", "m^3/s"], &[]]),
+    ("electric", [&["V"], &["A"], &[]]),
 ];
 
 /// An effort and a flow that go together by their units, if there is just one of each among the ports.
-fn pair(interface: &Interface, ports: impl Iterator<Item = PortId>) -> Option<(&'static str, Ports)> {
+fn pair(
+    interface: &Interface,
+    ports: impl Iterator<Item = PortId>,
+) -> Option<(&'static str, Ports<Element>)> {
     let ports: Vec<PortId> = ports.collect();
     let only = |causality: Causality, units: &[&str]| {
         let mut found = ports.iter().filter(|id| {
@@ -314,7 +399,7 @@ fn pair(interface: &Interface, ports: impl Iterator<Item = PortId>) -> Option<(&
             _ => None,
         }
     };
-    PAIRS.iter().find_map(|(domain, effort, flow, position)| {
+    PAIRS.iter().find_map(|(domain, [effort, flow, position])| {
         let ports = Ports::Axis {
             effort: only(Causality::Input, effort)?,
             flow: only(Causality::Output, flow)?,

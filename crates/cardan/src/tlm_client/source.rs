@@ -13,7 +13,7 @@ pub(super) struct Described {
     pub(super) spec: LineClientSpec,
     pub(super) folder: PathBuf,
     /// Held so that it is not read again for its component.
-    pub(super) _fmu: Option<Arc<Fmu>>,
+    pub(super) fmu: Option<Arc<Fmu>>,
 }
 
 /// Reads what `model` names. What is wrong goes to the reporter.
@@ -26,19 +26,25 @@ pub(super) fn describe(model: &str, name: &str, start: f64, reporter: &mut Repor
         let file = path.file_name().unwrap_or(path.as_os_str());
         let text = file.to_string_lossy().into_owned();
         let mut spec = bare(name, ComponentSource::Fmu, path, &text, reporter);
-        fmi_config::read_beside(path, &fmu, &mut spec, reporter);
+        fmi_config::read_substeps(path, &mut spec, reporter);
         return Some(Described {
             spec,
             folder,
-            _fmu: Some(fmu),
+            fmu: Some(fmu),
         });
     }
     if cardan_models::find(model).is_some() {
-        let spec = bare(name, ComponentSource::Model, Path::new("<model file>"), model, reporter);
+        let spec = bare(
+            name,
+            ComponentSource::Model,
+            Path::new("<model file>"),
+            model,
+            reporter,
+        );
         return Some(Described {
             spec,
             folder: PathBuf::new(),
-            _fmu: None,
+            fmu: None,
         });
     }
     if !path.exists() && extension != "toml" {
@@ -51,7 +57,7 @@ pub(super) fn describe(model: &str, name: &str, start: f64, reporter: &mut Repor
     Some(Described {
         spec,
         folder,
-        _fmu: None,
+        fmu: None,
     })
 }
 

@@ -181,14 +181,16 @@ impl Track {
     /// still be the one at that instant.
     pub fn suffices(&self, time: f64, same: f64, reading: Reading) -> bool {
         let next = self.first_from(time - same);
-        if next >= self.len() {
-            return false;
-        }
-        let on_it = self.time(next) <= time + same;
-        on_it
-            || reading.rule == Interpolation::Linear
-            || self.time(next) > reading.settled
-            || next + 1 < self.len()
+        let on_it = next < self.len() && self.time(next) <= time + same;
+        on_it || self.suffices_before(time, same, reading)
+    }
+
+    /// The same for readings at all instants before `time`: on a sample, the law that ends there may need the one after it.
+    pub fn suffices_before(&self, time: f64, same: f64, reading: Reading) -> bool {
+        let next = self.first_from(time - same);
+        let straight =
+            |next: usize| reading.rule == Interpolation::Linear || self.time(next) > reading.settled;
+        next < self.len() && (straight(next) || next + 1 < self.len())
     }
 
     /// The samples that make the law between that of `index` and the next one.
@@ -288,8 +290,10 @@ mod tests {
             value[0]
         };
         assert!(!track.suffices(1.5, 0.0, reading(2.0)) && track.suffices(1.5, 0.0, reading(1.9)));
+        // On a sample nothing else matters, just before it the next one does.
+        assert!(track.suffices(2.0, 0.0, reading(2.0)) && !track.suffices_before(2.0, 0.0, reading(2.0)));
         track.push(&[3.0, 9.0]);
-        assert!(track.suffices(1.5, 0.0, reading(2.0)));
+        assert!(track.suffices(1.5, 0.0, reading(2.0)) && track.suffices_before(2.0, 0.0, reading(2.0)));
         assert_eq!((read(&track, 2.0), read(&track, 1.9)), (2.25, 2.5));
     }
 

@@ -201,9 +201,23 @@ impl Plugin {
 
     /// Waits until a question about `t` can be answered.
     pub fn wait(&mut self, id: InterfaceId, t: f64) -> Result<(), PluginError> {
+        self.wait_for(id, t, LineEnd::readiness)
+    }
+
+    /// Waits until questions about all instants up to `t` can be answered, for those who look at a whole step.
+    pub fn wait_up_to(&mut self, id: InterfaceId, t: f64) -> Result<(), PluginError> {
+        self.wait_for(id, t, LineEnd::readiness_up_to)
+    }
+
+    fn wait_for(
+        &mut self,
+        id: InterfaceId,
+        t: f64,
+        readiness: fn(&LineEnd, f64) -> Readiness,
+    ) -> Result<(), PluginError> {
         self.check_model()?;
         loop {
-            match self.points[id.0].end.readiness(t) {
+            match readiness(&self.points[id.0].end, t) {
                 Readiness::Ready => return Ok(()),
                 Readiness::Waiting => self.receive(id, t)?,
                 Readiness::Ahead => {

@@ -299,11 +299,20 @@ impl LineEnd {
 
     /// Can a question about `t` be answered?
     pub fn readiness(&self, t: f64) -> Readiness {
+        self.ready(t, Track::suffices)
+    }
+
+    /// Can questions about all instants up to `t` be answered?
+    pub fn readiness_up_to(&self, t: f64) -> Readiness {
+        self.ready(t, Track::suffices_before)
+    }
+
+    fn ready(&self, t: f64, suffices: fn(&Track, f64, f64, Reading) -> bool) -> Readiness {
         let horizon = self.horizon();
         let asked = t.min(horizon);
         if !self.is_beginning(asked) && !self.ended {
             let needed = asked - self.line.delay;
-            if !self.received.suffices(needed, self.tolerance(), self.reading()) {
+            if !suffices(&self.received, needed, self.tolerance(), self.reading()) {
                 return Readiness::Waiting;
             }
         }

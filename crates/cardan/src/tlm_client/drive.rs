@@ -196,7 +196,7 @@ impl Drive {
         for index in 0..self.joints.len() {
             let joint = &self.joints[index];
             if joint.listens() {
-                self.plugin.wait(joint.id, to)?;
+                self.plugin.wait_up_to(joint.id, to)?;
             }
         }
         self.react(from, to)?;

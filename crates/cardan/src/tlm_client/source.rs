@@ -50,7 +50,7 @@ pub(super) fn describe(model: &str, name: &str, start: f64, reporter: &mut Repor
     if !path.exists() && extension != "toml" {
         reporter
             .file_error(path, "this is neither a file nor a built-in model")
-            .advice("name an FMU, the TOML file of a component, or a built-in model, which `cardan info models` lists");
+            .advice("name an FMU, the TOML file of a component, or a built-in model, which `cardan info --models` lists");
         return None;
     }
     let spec = line_client::load(path, name, start, reporter)?;

@@ -4,4 +4,5 @@
 //! leave its interface points; the manager hands them on to the other end of the line, where they arrive after the
 //! delay of the line, so nobody waits for anybody within it.
 
+pub mod manager;
 pub mod wire;

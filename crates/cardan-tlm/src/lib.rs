@@ -5,6 +5,7 @@
 //! delay of the line, so nobody waits for anybody within it.
 
 pub mod general;
+pub mod manager;
 pub mod monitor;
 pub mod plugin;
 pub mod rotation;

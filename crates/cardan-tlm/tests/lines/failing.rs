@@ -115,7 +115,12 @@ fn the_check_of_the_model_fails() {
     let mut plugin = client(address, "m1", 1.0, Arithmetic::default()).unwrap();
     axis(&mut plugin, "tlm", "mechanical");
     let errors = [plugin.check_model().unwrap_err(), other.join().unwrap()];
-    assert!(errors.iter().all(|error| matches!(error, PluginError::CheckFailed)), "{errors:?}");
+    assert!(
+        errors
+            .iter()
+            .all(|error| matches!(error, PluginError::CheckFailed)),
+        "{errors:?}"
+    );
     drop(plugin);
     assert!(matches!(stage.outcome().ending, Ending::Failed(_)));
 }

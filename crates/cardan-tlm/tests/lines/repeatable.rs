@@ -6,6 +6,7 @@ use cardan_tlm::plugin::Arithmetic;
 use cardan_tlm::track::Interpolation;
 use cardan_tlm::wire::ByteOrder;
 use std::thread;
+use std::time::Duration;
 
 const POINT: &str = "Name=\"tlm\" Dimensions=\"1\" Domain=\"mechanical\"";
 const LEFT: &str = "Name=\"left\" Dimensions=\"1\" Domain=\"mechanical\"";
@@ -44,6 +45,7 @@ fn chain(alpha: f64, interpolation: Interpolation) -> Vec<Vec<[f64; 3]>> {
                     position: 0.01,
                     step,
                     stop,
+                    rest: Duration::ZERO,
                 };
                 let plugin = client(address, mass.name, stop, arithmetic).unwrap();
                 mass.run(plugin).unwrap()
@@ -56,7 +58,12 @@ fn chain(alpha: f64, interpolation: Interpolation) -> Vec<Vec<[f64; 3]>> {
 }
 
 fn bits(states: &[Vec<[f64; 3]>]) -> Vec<u64> {
-    states.iter().flatten().flatten().map(|number| number.to_bits()).collect()
+    states
+        .iter()
+        .flatten()
+        .flatten()
+        .map(|number| number.to_bits())
+        .collect()
 }
 
 /// The public plugin gives six results in six runs, and numbers that are none as soon as there is a filter.
@@ -97,6 +104,7 @@ fn byte_order_changes_nothing() {
                     position: 0.01,
                     step: 5e-4,
                     stop: 0.02,
+                    rest: Duration::ZERO,
                 };
                 let plugin = ordered_client(address, name, 0.02, Arithmetic::default(), order).unwrap();
                 mass.run(plugin).unwrap()

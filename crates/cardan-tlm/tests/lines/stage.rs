@@ -13,7 +13,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// A meta-model in which nothing is started.
-pub fn model(xml: &str) -> MetaModel {
+pub(crate) fn model(xml: &str) -> MetaModel {
     let mut reporter = Reporter::new();
     let model = tlm::parse(Source::new("model.xml", xml), Extent::Whole, &mut reporter);
     assert!(!reporter.has_errors(), "{}", reporter.render_all(false));
@@ -21,7 +21,12 @@ pub fn model(xml: &str) -> MetaModel {
 }
 
 /// Sub-models with their interface points, and connections.
-pub fn xml(sub_models: &[(&str, &[&str])], connections: &[(&str, &str)], line: &str, stop: f64) -> String {
+pub(crate) fn xml(
+    sub_models: &[(&str, &[&str])],
+    connections: &[(&str, &str)],
+    line: &str,
+    stop: f64,
+) -> String {
     let mut text = String::from("<Model Name=\"test\"><SubModels>");
     for (name, points) in sub_models {
         text += &format!("<SubModel Name=\"{name}\" StartCommand=\"none\" ModelFile=\"x\">");
@@ -39,19 +44,19 @@ pub fn xml(sub_models: &[(&str, &[&str])], connections: &[(&str, &str)], line: &
 }
 
 /// A manager at work.
-pub struct Stage {
-    pub components: SocketAddr,
-    pub monitors: Option<SocketAddr>,
-    pub handle: Handle,
+pub(crate) struct Stage {
+    pub(crate) components: SocketAddr,
+    pub(crate) monitors: Option<SocketAddr>,
+    pub(crate) handle: Handle,
     thread: JoinHandle<Outcome>,
 }
 
 impl Stage {
-    pub fn open(model: MetaModel, monitored: bool) -> Self {
+    pub(crate) fn open(model: MetaModel, monitored: bool) -> Self {
         Stage::open_for(model, monitored, Task::Simulate)
     }
 
-    pub fn open_for(model: MetaModel, monitored: bool, task: Task) -> Self {
+    pub(crate) fn open_for(model: MetaModel, monitored: bool, task: Task) -> Self {
         let options = Options {
             task,
             port: Some(0),
@@ -82,17 +87,22 @@ impl Stage {
         }
     }
 
-    pub fn outcome(self) -> Outcome {
+    pub(crate) fn outcome(self) -> Outcome {
         self.thread.join().unwrap()
     }
 }
 
 /// Who takes part in the tests of this crate: a client with a few settings.
-pub fn client(address: SocketAddr, name: &str, stop: f64, arithmetic: Arithmetic) -> Result<Plugin, PluginError> {
+pub(crate) fn client(
+    address: SocketAddr,
+    name: &str,
+    stop: f64,
+    arithmetic: Arithmetic,
+) -> Result<Plugin, PluginError> {
     ordered_client(address, name, stop, arithmetic, ByteOrder::NATIVE)
 }
 
-pub fn ordered_client(
+pub(crate) fn ordered_client(
     address: SocketAddr,
     name: &str,
     stop: f64,
@@ -111,7 +121,7 @@ pub fn ordered_client(
     })
 }
 
-pub fn patience() -> Patience {
+pub(crate) fn patience() -> Patience {
     Patience {
         meeting: Duration::from_secs(5),
         message: Some(Duration::from_secs(10)),
@@ -119,7 +129,7 @@ pub fn patience() -> Patience {
     }
 }
 
-pub fn axis(plugin: &mut Plugin, name: &str, domain: &str) -> InterfaceId {
+pub(crate) fn axis(plugin: &mut Plugin, name: &str, domain: &str) -> InterfaceId {
     let is = InterfaceType {
         dimensions: 1,
         causality: "bidirectional",
@@ -129,7 +139,13 @@ pub fn axis(plugin: &mut Plugin, name: &str, domain: &str) -> InterfaceId {
 }
 
 /// A monitor of all interface points of a meta-model.
-pub fn assignment(model: &MetaModel, address: SocketAddr, folder: &Path, step: f64, style: Style) -> Assignment {
+pub(crate) fn assignment(
+    model: &MetaModel,
+    address: SocketAddr,
+    folder: &Path,
+    step: f64,
+    style: Style,
+) -> Assignment {
     let candidates = (0..model.interfaces.len()).map(|id| {
         let point = &model.interfaces[id];
         Candidate {
@@ -157,19 +173,21 @@ pub fn assignment(model: &MetaModel, address: SocketAddr, folder: &Path, step: f
 }
 
 /// A mass that lines pull at, with a spring to the ground, integrated by its own small steps.
-pub struct Mass {
-    pub name: &'static str,
-    pub points: &'static [&'static str],
-    pub mass: f64,
-    pub stiffness: f64,
-    pub position: f64,
-    pub step: f64,
-    pub stop: f64,
+pub(crate) struct Mass {
+    pub(crate) name: &'static str,
+    pub(crate) points: &'static [&'static str],
+    pub(crate) mass: f64,
+    pub(crate) stiffness: f64,
+    pub(crate) position: f64,
+    pub(crate) step: f64,
+    pub(crate) stop: f64,
+    /// Rests for so long at the middle of its run.
+    pub(crate) rest: Duration,
 }
 
 impl Mass {
     /// Runs it to the end. The answer is all states that it went through.
-    pub fn run(&self, mut plugin: Plugin) -> Result<Vec<[f64; 3]>, PluginError> {
+    pub(crate) fn run(&self, mut plugin: Plugin) -> Result<Vec<[f64; 3]>, PluginError> {
         let ids: Vec<InterfaceId> = self
             .points
             .iter()
@@ -183,9 +201,16 @@ impl Mass {
             plugin.set_motion_1d(*id, 0.0, x, v)?;
         }
         for k in 1..=steps {
+            if k == steps / 2 {
+                std::thread::sleep(self.rest);
+            }
             let (from, to) = (
                 f64::from(k - 1) * self.step,
-                if k == steps { self.stop } else { f64::from(k) * self.step },
+                if k == steps {
+                    self.stop
+                } else {
+                    f64::from(k) * self.step
+                },
             );
             // Heun's method: two looks at the force.
             let mut force = |t: f64, x: f64, v: f64| -> Result<f64, PluginError> {

@@ -19,5 +19,8 @@ fn one_motion_is_all_it_wants() {
     let outcome = stage.outcome();
     assert_eq!(outcome.ending, Ending::Completed);
     let survey = outcome.survey.unwrap().xml();
-    assert!(survey.contains("Name=\"tlm\"") && survey.contains("0.25"), "{survey}");
+    assert!(
+        survey.contains("Name=\"tlm\"") && survey.contains("0.25"),
+        "{survey}"
+    );
 }

@@ -31,6 +31,7 @@ use joint::Joint;
 use points::Point;
 use source::Described;
 use std::path::Path;
+use std::time::Duration;
 
 /// Seconds that a call to a component in another process may take where nobody says otherwise.
 const CALL_LIMIT: f64 = 60.0;
@@ -70,6 +71,32 @@ pub struct ClientReport {
 /// Runs a component as a client, from meeting the manager to its leave. Whatever goes wrong, the manager is told.
 pub fn run(call: &ClientCall) -> Result<ClientReport, ClientError> {
     check(call)?;
+    let prepared = prepare(call);
+    if prepared.is_err() {
+        give_notice(call);
+    }
+    let Prepared {
+        described,
+        participant,
+        settings,
+        points,
+        warnings,
+    } = prepared?;
+    let steps = take_part(call, &described, participant, settings, points)?;
+    Ok(ClientReport { steps, warnings })
+}
+
+/// A component that is ready to meet the manager.
+struct Prepared {
+    described: Described,
+    participant: Box<dyn Participant>,
+    settings: Settings,
+    points: Vec<Point>,
+    warnings: String,
+}
+
+/// Reads and makes the component.
+fn prepare(call: &ClientCall) -> Result<Prepared, ClientError> {
     let mut reporter = Reporter::new();
     let described = source::describe(&call.model, &call.name, call.start, &mut reporter);
     let Some(described) = described.filter(|_| !reporter.has_errors()) else {
@@ -82,9 +109,40 @@ pub fn run(call: &ClientCall) -> Result<ClientReport, ClientError> {
     if reporter.has_errors() {
         return Err(Error::description(reporter).into());
     }
-    let warnings = reporter.render_all(false);
-    let steps = take_part(call, &described, participant, settings, points)?;
-    Ok(ClientReport { steps, warnings })
+    Ok(Prepared {
+        warnings: reporter.render_all(false),
+        described,
+        participant,
+        settings,
+        points,
+    })
+}
+
+/// Tells a manager that is there that this component will not come, so that nobody waits for it.
+fn give_notice(call: &ClientCall) {
+    let patience = Patience {
+        meeting: Duration::ZERO,
+        message: Some(Duration::from_secs(1)),
+        ..call.patience.clone()
+    };
+    let mut settings = plugin_settings(call, Arithmetic::default());
+    settings.patience = patience;
+    if let Ok(plugin) = Plugin::connect(settings) {
+        plugin.abort();
+    }
+}
+
+fn plugin_settings(call: &ClientCall, arithmetic: Arithmetic) -> plugin::Settings {
+    plugin::Settings {
+        name: call.name.clone(),
+        start: call.start,
+        stop: call.stop,
+        address: call.address.clone(),
+        arithmetic,
+        patience: call.patience.clone(),
+        order: call.order,
+        secret: call.secret.clone(),
+    }
 }
 
 fn check(call: &ClientCall) -> Result<(), ClientError> {
@@ -140,16 +198,7 @@ fn take_part(
     mut settings: Settings,
     points: Vec<Point>,
 ) -> Result<u64, ClientError> {
-    let mut plugin = Plugin::connect(plugin::Settings {
-        name: call.name.clone(),
-        start: call.start,
-        stop: call.stop,
-        address: call.address.clone(),
-        arithmetic: arithmetic(described.spec.line),
-        patience: call.patience.clone(),
-        order: call.order,
-        secret: call.secret.clone(),
-    })?;
+    let mut plugin = Plugin::connect(plugin_settings(call, arithmetic(described.spec.line)))?;
     let interface = participant.interface().clone();
     parameters::take_over(&mut plugin, &interface, &mut settings)?;
     let mut taken = Vec::new();

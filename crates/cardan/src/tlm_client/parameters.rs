@@ -24,7 +24,10 @@ pub(super) fn take_over(
     }
     for (index, parameter) in interface.parameters.iter().enumerate().take(MOST) {
         let id = ParameterId(index as u32);
-        let single = parameter.shape.as_ref().is_none_or(|shape| shape.is_scalar());
+        let single = match &parameter.shape {
+            Some(shape) => shape.is_scalar(),
+            None => false,
+        };
         // The protocol joins name and value by a colon.
         if !single || parameter.name.contains([':', '\0']) {
             continue;

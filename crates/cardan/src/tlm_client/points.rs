@@ -351,6 +351,17 @@ pub(super) fn guessed(interface: &Interface) -> Vec<Point> {
             guess(&port.name, "mechanical", body(id, load));
         }
     }
+    if let (Some(frame), Some(load)) = (
+        only(interface, Causality::Output, Form::Frame),
+        only(interface, Causality::Input, Form::Load),
+    ) {
+        guess(
+            &interface.ports[frame.index()].name,
+            "mechanical",
+            body(frame, load),
+        );
+        guess("tlm", "mechanical", body(frame, load));
+    }
     for terminal in &interface.terminals {
         if let Some((domain, ports)) = pair(interface, terminal.members.iter().map(|(_, id)| *id)) {
             guess(&terminal.name, domain, ports);
@@ -370,6 +381,17 @@ pub(super) fn guessed(interface: &Interface) -> Vec<Point> {
         }
     }
     points
+}
+
+/// The port of that direction and form, if there is just one.
+fn only(interface: &Interface, causality: Causality, form: Form) -> Option<PortId> {
+    let mut found = interface
+        .ports_of(causality)
+        .filter(|(_, port)| port.form == form);
+    match (found.next(), found.next()) {
+        (Some((id, _)), None) => Some(id),
+        _ => None,
+    }
 }
 
 type Units = &'static [&'static str];

@@ -1,5 +1,7 @@
 //! Manager, monitor and clients as processes of their own, and what becomes of them when one is killed.
 
+#![allow(clippy::unwrap_used, clippy::panic)] // in helpers of tests
+
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -32,7 +34,10 @@ impl Running {
         while begun.elapsed() < limit {
             if let Some(status) = self.0.try_wait().unwrap() {
                 let said = self.0.stderr.take().map(std::io::read_to_string);
-                return (status, said.map(|said| said.unwrap_or_default()).unwrap_or_default());
+                return (
+                    status,
+                    said.map(|said| said.unwrap_or_default()).unwrap_or_default(),
+                );
             }
             thread::sleep(Duration::from_millis(10));
         }
@@ -162,7 +167,10 @@ fn a_killed_process_takes_nobody_hostage() {
         for process in [&mut manager, &mut monitor, &mut m1, &mut m2] {
             let (status, said) = process.end(LIMIT);
             assert!(!status.success(), "{victim} was killed: {said}");
-            assert!(status.code().is_none() || said.contains("error: "), "{victim}: {said}");
+            assert!(
+                status.code().is_none() || said.contains("error: "),
+                "{victim}: {said}"
+            );
         }
         assert!(scene.rows() >= 3);
         let text = std::fs::read_to_string(scene.folder.path().join("pair.csv")).unwrap();

@@ -1,5 +1,7 @@
 //! Components as clients of a manager of transmission lines, over real sockets.
 
+#![allow(clippy::unwrap_used, clippy::panic)] // in helpers of tests
+
 use cardan::tlm::manager::{Ending, Event, Manager, Options, Outcome};
 use cardan::tlm::plugin::Patience;
 use cardan::tlm::wire::ByteOrder;

@@ -12,3 +12,5 @@ mod drive;
 mod faults;
 mod peer;
 mod registration;
+mod relay;
+mod runs;

@@ -65,6 +65,7 @@ fn object(source: &Path, headers: &[PathBuf]) -> PathBuf {
         let plus = plus(&[source.to_owned()]);
         let mut command = Command::new(if plus { "c++" } else { "cc" });
         command.arg(if plus { "-std=c++11" } else { "-std=c99" });
+        command.arg("-DMATLAB_MEX_FILE"); // which decides in tlmforce.c how it ends
         command
             .args(STRICT)
             .args(WATCHED)

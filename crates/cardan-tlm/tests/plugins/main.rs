@@ -14,3 +14,4 @@ mod peer;
 mod registration;
 mod relay;
 mod runs;
+mod wrappers;

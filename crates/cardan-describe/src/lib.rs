@@ -32,6 +32,7 @@ mod schema;
 mod settings;
 pub mod spec;
 pub mod ssp;
+pub mod tlm;
 mod toml;
 pub mod units;
 mod value;

@@ -10,6 +10,7 @@
 mod arithmetic;
 mod drive;
 mod faults;
+mod managed;
 mod peer;
 mod registration;
 mod relay;

@@ -5,17 +5,17 @@ use crate::peer::line;
 use crate::relay::{Part, run};
 use std::process::Command;
 
-const LEFT: &[(&str, &str)] = &[("m", "1"), ("k", "1000"), ("x0", "0.01")];
-const RIGHT: &[(&str, &str)] = &[("m", "2"), ("k", "4000"), ("x0", "0.01")];
+pub(crate) const LEFT: &[(&str, &str)] = &[("m", "1"), ("k", "1000"), ("x0", "0.01")];
+pub(crate) const RIGHT: &[(&str, &str)] = &[("m", "2"), ("k", "4000"), ("x0", "0.01")];
 
 #[derive(Clone, Copy, Debug)]
-enum Mass {
+pub(crate) enum Mass {
     C,
     Cpp,
     Python,
 }
 
-fn mass(kind: Mass) -> Command {
+pub(crate) fn mass(kind: Mass) -> Command {
     match kind {
         Mass::C => Command::new(program(&[bindings().join("examples/mass.c")], &[])),
         Mass::Cpp => Command::new(program(&[bindings().join("examples/mass.cpp")], &[])),
@@ -150,4 +150,22 @@ fn a_chain_of_three_is_the_same_every_time() {
         results.dedup();
         assert_eq!(results.len(), 1, "alpha {alpha}");
     }
+}
+
+/// The client in the README is complete, compiles without a warning, and runs.
+#[test]
+fn the_client_of_the_readme_runs() {
+    let text = std::fs::read_to_string(bindings().join("README.md")).unwrap();
+    let source = text.split("```c\n").nth(1).unwrap().split("```").next().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("client.c");
+    std::fs::write(&file, source).unwrap();
+    let part = |name| Part {
+        name,
+        parameters: &[],
+        command: Command::new(program(std::slice::from_ref(&file), &[])),
+        step: 5e-4,
+    };
+    let lines = [("a.tlm", "b.tlm", line(1e-3, 200.0, 0.0, 0.0))];
+    run(vec![part("a"), part("b")], &lines, 1.0, false);
 }

@@ -31,8 +31,16 @@ static void failed(int id, int code) {
     if (code < 0) give_up(id, cardan_tlm_error(line));
 }
 
-/* Adams tells nobody that it ends: the goodbye is said when the process does. */
-static void goodbye(void) { cardan_tlm_free(line), line = NULL; }
+/* Adams tells nobody that it ends: the goodbye is said when the process does. What it evaluated at the end of the simulation has
+ * converged, since there was nothing after it. */
+static void goodbye(void) {
+    for (int i = 0; i < tie_count; i++) {
+        motion *m = &ties[i].last;
+        if (ties[i].known && m->time >= config.end - 1e-9 * (config.end - config.start))
+            cardan_tlm_set_motion3d(line, ties[i].id, m->time, m->position, m->orientation, m->speed, m->ang_speed);
+    }
+    cardan_tlm_free(line), line = NULL;
+}
 
 static tie *tie_of(int id, int marker) {
     char name[32];

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 import os
+import select
 import socket
 import struct
 import sys
@@ -34,6 +35,7 @@ UNCONNECTED, BAD_ARGUMENT, NO_MANAGER, LOST, PROTOCOL, REFUSED, TIMEOUT, BAD_FIL
 _TIME_DATA, _COMPONENT, _INTERFACE, _CHECK, _ABORT, _PARAMETER, _CLOSE, _PERMISSION = range(1, 9)
 _LARGEST = 64 << 20
 _BIG = sys.byteorder == "big"
+_NOT_WAITING = getattr(socket, "MSG_DONTWAIT", 0)
 
 
 class TLMError(Exception):
@@ -519,26 +521,39 @@ class Session:
     def _send(self, kind: int, number: int, payload: bytes) -> None:
         if not self._socket:
             raise self._failure or TLMError(LOST, "The session is closed.")
-        try:
-            self._socket.sendall(struct.pack("=8sBBxxiii", b"TLM_0101", kind, _BIG, len(payload), number, 0) + payload)
-        except socket.timeout:
-            raise self._fail(TIMEOUT, f"The TLM manager took nothing for {self.patience:g} s.") from None
-        except OSError as e:
-            raise self._fail(LOST, f"The connection to the TLM manager is lost: {e}.") from None
+        left = memoryview(struct.pack("=8sBBxxiii", b"TLM_0101", kind, _BIG, len(payload), number, 0) + payload)
+        while left:
+            # Takes in what comes meanwhile: two who both only send would wait for each other for ever.
+            readable, writable, _ = select.select([self._socket], [self._socket], [], self.patience or None)
+            try:
+                if writable:
+                    left = left[self._socket.send(left, _NOT_WAITING):]
+                elif readable:
+                    self._take_in()
+                else:
+                    raise self._fail(TIMEOUT, f"The TLM manager took nothing for {self.patience:g} s.")
+            except BlockingIOError:
+                pass
+            except OSError as e:
+                raise self._fail(LOST, f"The connection to the TLM manager is lost: {e}.") from None
 
     def _fill(self, size: int) -> None:
         while len(self._inbox) < size:
             if not self._socket:
                 raise self._failure or TLMError(LOST, "The session is closed.")
-            try:
-                piece = self._socket.recv(1 << 16)
-            except socket.timeout:
-                raise TLMError(TIMEOUT, f"Nothing came from the TLM manager for {self.patience:g} s (see the argument patience).") from None
-            except OSError as e:
-                raise self._fail(LOST, f"The connection to the TLM manager is lost: {e}.") from None
-            if not piece:
-                raise self._fail(LOST, "The connection to the TLM manager is lost: the manager closed it.")
-            self._inbox += piece
+            self._take_in()
+
+    def _take_in(self) -> None:
+        assert self._socket
+        try:
+            piece = self._socket.recv(1 << 16)
+        except socket.timeout:
+            raise TLMError(TIMEOUT, f"Nothing came from the TLM manager for {self.patience:g} s (see the argument patience).") from None
+        except OSError as e:
+            raise self._fail(LOST, f"The connection to the TLM manager is lost: {e}.") from None
+        if not piece:
+            raise self._fail(LOST, "The connection to the TLM manager is lost: the manager closed it.")
+        self._inbox += piece
 
     def _message(self) -> Tuple[int, int, bytes, str]:
         self._fill(24)

@@ -183,3 +183,34 @@ fn what_is_not_connected_carries_no_load() {
         assert_eq!(probe.refused("get1 7 0.5 3", "no interface"), -2);
     }
 }
+
+/// A manager that sends and does not read, while the client sends: the client takes in what comes, and nobody waits for ever.
+#[test]
+fn two_who_both_send_do_not_wait_for_each_other() {
+    for client in CLIENTS {
+        let delay = 1e6; // one message for all of it, at the end
+        let lines = [("tie 6 bidirectional mechanical", line(delay, 10.0, 0.0, 0.0))];
+        let (mut probe, mut peer) = running(client, &lines, &[]);
+        let motion = " 1 2 3 1 0 0 0 1 0 0 0 1 1 2 3 4 5 6";
+        let count = 60_000; // 12 MB, more than sockets hold
+        for k in 0..count {
+            probe.say(&format!("set3 0 {k}{motion}"));
+            assert!(matches!(probe.answer(), Answer::Ok(_)));
+        }
+        probe.say("close");
+        let mut sample = vec![0.0; 25];
+        for k in 0..2000 {
+            let many: Vec<f64> = (0..100)
+                .flat_map(|j| {
+                    sample[0] = f64::from(100 * k + j);
+                    sample.clone()
+                })
+                .collect();
+            peer.send(TIME_DATA, 0, &many); // 40 MB
+        }
+        assert_eq!(peer.expect(TIME_DATA).payload.len(), 200 * count);
+        peer.expect(crate::peer::CLOSE_REQUEST);
+        peer.send(crate::peer::CLOSE_PERMISSION, -1, &[]);
+        assert!(matches!(probe.answer(), Answer::Ok(_)), "{client:?}");
+    }
+}

@@ -76,11 +76,15 @@ fn watched(text: &str, task: Task) -> (String, Handle, Receiver<()>, JoinHandle<
 }
 
 fn completed(text: &str, parts: Vec<Part>, end: f64) -> Vec<String> {
+    outcome(text, parts, end).0
+}
+
+fn outcome(text: &str, parts: Vec<Part>, end: f64) -> (Vec<String>, Outcome) {
     let (address, _, thread) = manager(text, Task::Simulate);
     let printed = start_and_await(parts, end, &address);
     let outcome = thread.join().unwrap();
     assert_eq!(outcome.ending, Ending::Completed);
-    printed
+    (printed, outcome)
 }
 
 fn one_dimension(name: &str, parameters: &[(&str, &str)]) -> String {
@@ -158,6 +162,7 @@ fn a_chain_of_three_under_the_manager_is_the_same_every_time() {
             results.push(completed(&text, parts, 0.1));
         }
         assert!(!results[0].concat().contains("nan"), "{:?}", results[0]);
+        assert!(results[0][1].ends_with(" 0\n"), "extrapolated: {}", results[0][1]);
         results.sort();
         results.dedup();
         assert_eq!(results.len(), 1, "alpha {alpha}");
@@ -191,7 +196,12 @@ fn three_dimensions_under_the_manager() {
     let solver = program(&sources, &[here("tools"), adams.join("standins")]);
     let mut script = Command::new(bindings().join("scripts/StartTLMAdams"));
     script.env("TLM_ADAMS", solver).current_dir(folder.path());
-    let printed = completed(&text, vec![part("adams", script), part("b", plain())], 0.1);
+    let (printed, outcome) = outcome(&text, vec![part("adams", script), part("b", plain())], 0.1);
+    assert_eq!(
+        outcome.components[0].time,
+        Some(0.1),
+        "the end of the last step leaves too"
+    );
     assert_eq!(printed[1], expected[1]);
     let log = std::fs::read_to_string(folder.path().join("model.simlog")).unwrap();
     assert_eq!(log, expected[0]);

@@ -71,6 +71,7 @@ int main(void) {
         converged = t;
         advance(&now, h, load);
     }
+    force(end, 0, 0, nothing);
     print(&now);
     return 0;
 }

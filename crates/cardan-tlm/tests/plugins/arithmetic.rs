@@ -258,8 +258,13 @@ fn what_is_repeated_makes_no_nan() {
                     told(&mut probe, &format!("set1 0 {time} 0 0"));
                 }
             }
-            // The first of each instant counts, so the wave is constant.
-            assert!((last - 3.0).abs() < 1e-12, "{client:?}");
+            // The first of each instant counts, so the wave is constant: at samples, between them, beyond them.
+            let between = probe.ask("get1 0 0.148 0").number();
+            let beyond = probe.ask("get1 0 0.2 0").number();
+            for wave in [last, between, beyond] {
+                assert!((wave - 3.0).abs() < 1e-12, "{client:?}: {wave}");
+            }
+            assert_eq!(probe.ask("extrapolations").number(), 1.0);
         }
     }
 }

@@ -179,7 +179,8 @@ fn death_while_all_run() {
 
 #[test]
 fn death_before_the_start() {
-    let stages: [(&str, fn(&mut Client)); 3] = [
+    type Act = fn(&mut Client);
+    let stages: [(&str, Act); 3] = [
         ("registered", |_| {}),
         ("with an interface", |c| {
             c.send(3, -1, b"tlm");

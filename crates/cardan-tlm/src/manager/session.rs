@@ -15,7 +15,7 @@ use rustix::buffer::spare_capacity;
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::io::Errno;
 use std::io::ErrorKind;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -23,8 +23,11 @@ use std::time::{Duration, Instant};
 /// How often deadlines and the wish to stop are looked at.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Connections that have not said who they are. More are turned away.
+/// Connections that have not said who they are.
 const STRANGERS: usize = 64;
+
+/// Warnings about strangers that the user gets to read.
+const TOLD: u32 = 100;
 
 /// What the loop waits for besides lines, whose tokens are their numbers.
 const COMPONENT_DOOR: u64 = u64::MAX;
@@ -64,6 +67,10 @@ pub(super) struct Session<'a> {
     pub(super) tools: Tools,
     pub(super) phase: Phase,
     payload: Vec<u8>,
+    /// No newcomers for now.
+    doors_closed: bool,
+    /// Warnings about strangers so far.
+    told: u32,
     opened: Instant,
     begun: Option<Instant>,
 }
@@ -151,6 +158,8 @@ impl<'a> Session<'a> {
             tools: Tools::default(),
             phase: Phase::Starting,
             payload: Vec::new(),
+            doors_closed: false,
+            told: 0,
             opened,
             begun: None,
         };
@@ -372,47 +381,87 @@ impl<'a> Session<'a> {
                 (Role::NewMonitor, Some(door)) => door,
                 _ => &self.door,
             };
-            let (stream, peer) = match door.accept() {
-                Ok(accepted) => accepted,
-                // Nobody is there any more; or there are no descriptors left, and others may free some.
-                Err(_) => return,
-            };
-            let new = |line: &&Line| matches!(line.role, Role::Stranger | Role::NewMonitor);
-            let strangers = self.lines.iter().flatten().filter(new).count();
-            if strangers >= STRANGERS {
-                self.warn(format!(
-                    "A connection from {peer} is turned away: {STRANGERS} others have not said yet who they are."
-                ));
-                continue;
+            match door.accept() {
+                Ok((stream, peer)) => self.let_in(stream, peer, role),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+                // Whoever it was is gone.
+                Err(error)
+                    if matches!(
+                        error.kind(),
+                        ErrorKind::ConnectionAborted | ErrorKind::Interrupted
+                    ) => {}
+                Err(error) => {
+                    // There are no descriptors left. Others may free some; asking all the time does not help.
+                    self.warn_of_stranger(format!("Nobody can be let in for now: {error}."));
+                    self.watch_doors(EventFlags::empty());
+                    self.doors_closed = true;
+                    return;
+                }
             }
-            if let Err(error) = prepare(&stream) {
-                self.warn(format!("A connection from {peer} cannot be used: {error}."));
-                continue;
-            }
-            let index = self
-                .lines
-                .iter()
-                .position(Option::is_none)
-                .unwrap_or(self.lines.len());
-            let token = index as u64;
-            let added = epoll::add(
+        }
+    }
+
+    fn let_in(&mut self, stream: TcpStream, peer: SocketAddr, role: Role) {
+        self.make_room();
+        let index = self
+            .lines
+            .iter()
+            .position(Option::is_none)
+            .unwrap_or(self.lines.len());
+        let token = index as u64;
+        let watched = prepare(&stream).and_then(|()| {
+            Ok(epoll::add(
                 &self.epoll,
                 stream.as_fd(),
                 EventData::new_u64(token),
                 EventFlags::IN,
-            );
-            if let Err(error) = added {
-                self.warn(format!("A connection from {peer} cannot be watched: {error}."));
-                continue;
-            }
-            let line = Line::new(stream, peer, token, role);
-            if index == self.lines.len() {
-                self.lines.push(Some(line));
-                self.inboxes.push(Inbox::new());
-            } else {
-                self.lines[index] = Some(line);
-                self.inboxes[index] = Inbox::new();
-            }
+            )?)
+        });
+        if let Err(error) = watched {
+            self.warn_of_stranger(format!("A connection from {peer} cannot be used: {error}."));
+            return;
+        }
+        let line = Line::new(stream, peer, token, role);
+        if index == self.lines.len() {
+            self.lines.push(Some(line));
+            self.inboxes.push(Inbox::new());
+        } else {
+            self.lines[index] = Some(line);
+            self.inboxes[index] = Inbox::new();
+        }
+    }
+
+    /// A crowd that says nothing keeps nobody out: the one that has been silent for longest goes.
+    fn make_room(&mut self) {
+        let lines = self.lines.iter().enumerate();
+        let strangers = lines.filter_map(|(index, line)| {
+            let line = line.as_ref().filter(|line| line.role.is_new())?;
+            Some((index, line.since, line.peer))
+        });
+        let strangers: Vec<_> = strangers.collect();
+        if strangers.len() < STRANGERS {
+            return;
+        }
+        if let Some(&(index, _, peer)) = strangers.iter().min_by_key(|(_, since, _)| *since) {
+            self.warn_of_stranger(format!(
+                "A connection from {peer} is closed: {STRANGERS} connections have not said yet who they are."
+            ));
+            self.drop_line(index);
+        }
+    }
+
+    fn watch_doors(&self, flags: EventFlags) {
+        let _ = epoll::modify(&self.epoll, &self.door, EventData::new_u64(COMPONENT_DOOR), flags);
+        if let Some(door) = &self.monitor_door {
+            let _ = epoll::modify(&self.epoll, door, EventData::new_u64(MONITOR_DOOR), flags);
+        }
+    }
+
+    /// Listens to newcomers again, if that was stopped.
+    pub(super) fn open_doors(&mut self) {
+        if self.doors_closed {
+            self.doors_closed = false;
+            self.watch_doors(EventFlags::IN);
         }
     }
 
@@ -480,6 +529,16 @@ impl<'a> Session<'a> {
     pub(super) fn warn(&mut self, text: String) {
         tracing::debug!("{text}");
         (self.tell)(&Event::Warning(text));
+    }
+
+    /// What strangers do is told, but they cannot fill the screen with it.
+    pub(super) fn warn_of_stranger(&mut self, text: String) {
+        self.told += 1;
+        match self.told {
+            ..TOLD => self.warn(text),
+            TOLD => self.warn(format!("{text} More of this kind is only in the log.")),
+            _ => tracing::debug!("{text}"),
+        }
     }
 
     pub(super) fn note(&mut self, text: String) {

@@ -3,7 +3,7 @@
 use super::component::{self, Component, Route, Standing};
 use super::doors;
 use super::history::History;
-use super::line::{FULL, Line, Role, prepare};
+use super::line::{FULL, Line, Role};
 use super::monitors::Monitor;
 use super::options::{Options, Task};
 use super::outcome::{ComponentReport, Ending, Event, Failure, Outcome};
@@ -15,23 +15,20 @@ use rustix::buffer::spare_capacity;
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::io::Errno;
 use std::io::ErrorKind;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
-use std::os::fd::{AsFd, OwnedFd};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// How often deadlines and the wish to stop are looked at.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Connections that have not said who they are.
-const STRANGERS: usize = 64;
-
 /// Warnings about strangers that the user gets to read.
 const TOLD: u32 = 100;
 
 /// What the loop waits for besides lines, whose tokens are their numbers.
-const COMPONENT_DOOR: u64 = u64::MAX;
-const MONITOR_DOOR: u64 = u64::MAX - 1;
+pub(super) const COMPONENT_DOOR: u64 = u64::MAX;
+pub(super) const MONITOR_DOOR: u64 = u64::MAX - 1;
 const FIRST_TOOL: u64 = 1 << 32;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,9 +46,9 @@ pub(super) struct Session<'a> {
     pub(super) options: &'a Options,
     stop: &'a AtomicBool,
     tell: &'a mut dyn FnMut(&Event),
-    epoll: OwnedFd,
-    door: TcpListener,
-    monitor_door: Option<TcpListener>,
+    pub(super) epoll: OwnedFd,
+    pub(super) door: TcpListener,
+    pub(super) monitor_door: Option<TcpListener>,
     /// Lines and their inboxes have the same numbers.
     pub(super) lines: Vec<Option<Line>>,
     pub(super) inboxes: Vec<Inbox>,
@@ -68,7 +65,7 @@ pub(super) struct Session<'a> {
     pub(super) phase: Phase,
     payload: Vec<u8>,
     /// No newcomers for now.
-    doors_closed: bool,
+    pub(super) doors_closed: bool,
     /// Warnings about strangers so far.
     told: u32,
     opened: Instant,
@@ -372,96 +369,6 @@ impl<'a> Session<'a> {
         if let Some(line) = &mut self.lines[index] {
             line.answer(header, payload);
             self.touched.push(index);
-        }
-    }
-
-    fn accept(&mut self, role: Role) {
-        loop {
-            let door = match (role, &self.monitor_door) {
-                (Role::NewMonitor, Some(door)) => door,
-                _ => &self.door,
-            };
-            match door.accept() {
-                Ok((stream, peer)) => self.let_in(stream, peer, role),
-                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
-                // Whoever it was is gone.
-                Err(error)
-                    if matches!(
-                        error.kind(),
-                        ErrorKind::ConnectionAborted | ErrorKind::Interrupted
-                    ) => {}
-                Err(error) => {
-                    // There are no descriptors left. Others may free some; asking all the time does not help.
-                    self.warn_of_stranger(format!("Nobody can be let in for now: {error}."));
-                    self.watch_doors(EventFlags::empty());
-                    self.doors_closed = true;
-                    return;
-                }
-            }
-        }
-    }
-
-    fn let_in(&mut self, stream: TcpStream, peer: SocketAddr, role: Role) {
-        self.make_room();
-        let index = self
-            .lines
-            .iter()
-            .position(Option::is_none)
-            .unwrap_or(self.lines.len());
-        let token = index as u64;
-        let watched = prepare(&stream).and_then(|()| {
-            Ok(epoll::add(
-                &self.epoll,
-                stream.as_fd(),
-                EventData::new_u64(token),
-                EventFlags::IN,
-            )?)
-        });
-        if let Err(error) = watched {
-            self.warn_of_stranger(format!("A connection from {peer} cannot be used: {error}."));
-            return;
-        }
-        let line = Line::new(stream, peer, token, role);
-        if index == self.lines.len() {
-            self.lines.push(Some(line));
-            self.inboxes.push(Inbox::new());
-        } else {
-            self.lines[index] = Some(line);
-            self.inboxes[index] = Inbox::new();
-        }
-    }
-
-    /// A crowd that says nothing keeps nobody out: the one that has been silent for longest goes.
-    fn make_room(&mut self) {
-        let lines = self.lines.iter().enumerate();
-        let strangers = lines.filter_map(|(index, line)| {
-            let line = line.as_ref().filter(|line| line.role.is_new())?;
-            Some((index, line.since, line.peer))
-        });
-        let strangers: Vec<_> = strangers.collect();
-        if strangers.len() < STRANGERS {
-            return;
-        }
-        if let Some(&(index, _, peer)) = strangers.iter().min_by_key(|(_, since, _)| *since) {
-            self.warn_of_stranger(format!(
-                "A connection from {peer} is closed: {STRANGERS} connections have not said yet who they are."
-            ));
-            self.drop_line(index);
-        }
-    }
-
-    fn watch_doors(&self, flags: EventFlags) {
-        let _ = epoll::modify(&self.epoll, &self.door, EventData::new_u64(COMPONENT_DOOR), flags);
-        if let Some(door) = &self.monitor_door {
-            let _ = epoll::modify(&self.epoll, door, EventData::new_u64(MONITOR_DOOR), flags);
-        }
-    }
-
-    /// Listens to newcomers again, if that was stopped.
-    pub(super) fn open_doors(&mut self) {
-        if self.doors_closed {
-            self.doors_closed = false;
-            self.watch_doors(EventFlags::IN);
         }
     }
 

@@ -39,7 +39,7 @@ fn everything_is_read() {
     assert_eq!(model.sub_models[1].start_command, StartCommand::Nobody);
     assert_eq!(model.sub_models[2].start_command, StartCommand::Cardan);
     assert!(model.sub_models[1].exact_step && !model.sub_models[0].exact_step);
-    assert_eq!(model.sub_models[1].angles, [1.5708, 0.0, 0.0]);
+    assert_eq!(model.sub_models[1].angles, [1.25, 0.0, 0.0]);
     assert_eq!(model.sub_models[0].geometry_file.as_deref(), Some("shaft.wrl"));
     // Numbers go through all sub-models in the order of the file.
     let points: Vec<_> = (0..model.interfaces.len())

@@ -42,6 +42,8 @@ pub(crate) enum Command {
     Compare(commands::compare::Arguments),
     /// List the built-in examples, or write one into a folder
     Example(commands::example::Arguments),
+    /// Couple tools in processes of their own by transmission lines: what tlmmanager and tlmmonitor do
+    Tlm(commands::tlm::Arguments),
     /// Print completions for a shell
     Completions(commands::completions::Arguments),
 }
@@ -54,7 +56,7 @@ impl Command {
             Command::Check(arguments) => arguments.json,
             Command::Info(arguments) => arguments.json,
             Command::Compare(arguments) => arguments.json,
-            Command::Plot(_) | Command::Example(_) | Command::Completions(_) => false,
+            Command::Plot(_) | Command::Example(_) | Command::Completions(_) | Command::Tlm(_) => false,
         }
     }
 }

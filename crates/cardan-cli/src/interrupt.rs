@@ -46,6 +46,11 @@ impl Interrupt {
         Ok(())
     }
 
+    /// Becomes true when the end is asked for.
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.heard)
+    }
+
     /// Was the end asked for?
     pub(crate) fn is_asked(&self) -> bool {
         self.heard.load(Ordering::Relaxed)

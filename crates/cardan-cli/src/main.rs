@@ -53,6 +53,7 @@ fn perform(command: Command, logging: &logging::Choice) -> ExitCode {
         Command::Plot(arguments) => commands::plot::perform(&arguments),
         Command::Compare(arguments) => commands::compare::perform(&arguments),
         Command::Example(arguments) => commands::example::perform(&arguments),
+        Command::Tlm(arguments) => commands::tlm::perform(&arguments),
         Command::Completions(arguments) => commands::completions::perform(&arguments),
     };
     done.unwrap_or_else(|error| {

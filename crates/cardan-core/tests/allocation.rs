@@ -5,13 +5,14 @@
 mod support;
 
 use cardan_core::graph::Conversion;
+use cardan_core::line::Properties;
 use cardan_core::plan::{Glue, Method, Tangent};
 use cardan_core::run::Run;
 use cardan_core::signal::Reading;
 use cardan_core::time::SimTime;
 use cardan_testkit::allocation::{CountingAllocator, allocations};
 use cardan_testkit::fakes::{Accumulator, Relay};
-use support::Bench;
+use support::{Bench, Masses};
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
@@ -75,6 +76,29 @@ fn no_allocation_per_step_in_the_glue() {
         bench.graph.nodes[0].step = Some(1e-3);
         let (mut run, _) = bench.start(1);
         assert_eq!(allocations_of_steps(&mut run), 0, "{ahead} ahead");
+        assert!(run.steps() >= 49_999);
+    }
+}
+
+#[test]
+fn no_allocation_per_step_with_lines() {
+    for alpha in [0.0, 0.2] {
+        let line = Properties {
+            alpha,
+            ..Properties::new(4e-3, 0.1)
+        };
+        // One at half of the delay, one at a quarter, and one between two lines.
+        let bench = Bench::new(Method::Jacobi, 1e-3, 1e3)
+            .add("a", Accumulator::new(1.0))
+            .step(2e-3)
+            .add("b", Accumulator::new(0.0))
+            .step(1e-3)
+            .add("c", Masses::new())
+            .step(2e-3)
+            .line("a.x/u", "c.left/left_force", line)
+            .line("b.x/u", "c.right/right_force", line);
+        let (mut run, _) = bench.start(1);
+        assert_eq!(allocations_of_steps(&mut run), 0, "alpha {alpha}");
         assert!(run.steps() >= 49_999);
     }
 }

@@ -6,6 +6,7 @@ mod support;
 use cardan_core::checkpoint::{Damage, Keeper, Mark, ResumeError};
 use cardan_core::graph::{Conversion, ParticipantId};
 use cardan_core::interface::{Interface, Port, PortId, Variability};
+use cardan_core::line::Properties;
 use cardan_core::participant::{
     Outcome, Participant, Portable, Rollback, RunWindow, Settings, Slot, StepEnd, StepRequest,
 };
@@ -187,6 +188,30 @@ fn steps_of_everybody_go_on() {
         goes_on(|| glued(steps, 0, false));
         goes_on(|| glued(steps, 2, false));
         goes_on(|| glued(steps, 0, true));
+    }
+}
+
+/// Two oscillators on a line, each with its own step; the waves on their way go along.
+fn tied(steps: [f64; 2], alpha: f64) -> Bench {
+    let line = Properties {
+        alpha,
+        ..Properties::new(0.1, 0.2)
+    };
+    Bench::new(Method::Jacobi, steps[0], 2.0)
+        .add("a", oscillator(10.0))
+        .step(steps[0])
+        .add("b", oscillator(25.0))
+        .step(steps[1])
+        .line("a.velocity/force", "b.velocity/force", line)
+        .record_all()
+}
+
+#[test]
+fn lines_go_on() {
+    for steps in [[0.05, 0.05], [0.05, 0.02], [0.03, 0.07]] {
+        for alpha in [0.0, 0.3] {
+            goes_on(|| tied(steps, alpha));
+        }
     }
 }
 
@@ -587,13 +612,14 @@ proptest! {
     #[test]
     fn damaged_bytes_never_panic(
         places in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
-        which in 0..4_usize,
+        which in 0..5_usize,
     ) {
         let make: fn() -> Bench = [
             fixed as fn() -> Bench,
             || adaptive(Method::GaussSeidel, Estimator::Richardson),
             || pair(Method::Jacobi, [0.05, 0.1], Reading::Linear { weight: 1.0 }, "acceleration"),
             || glued([0.03, 0.07], 0, true),
+            || tied([0.03, 0.07], 0.3),
         ][which];
         let (mut bytes, _) = cut(make(), 7, 1);
         for (place, value) in places {

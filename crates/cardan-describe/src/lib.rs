@@ -23,6 +23,7 @@
 pub mod acsi;
 pub mod diagnostic;
 mod glob;
+pub mod line_client;
 mod load;
 pub mod osp;
 mod overrides;
@@ -32,6 +33,7 @@ mod schema;
 mod settings;
 pub mod spec;
 pub mod ssp;
+pub mod tlm;
 mod toml;
 pub mod units;
 mod value;

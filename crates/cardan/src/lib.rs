@@ -44,6 +44,7 @@ mod report;
 mod simulation;
 pub mod supervised;
 mod system;
+pub mod tlm_client;
 
 pub use cardan_core::run::{Control, Status, Ties};
 pub use cardan_core::value::Value;
@@ -63,3 +64,4 @@ pub use system::System;
 pub use cardan_core as core;
 pub use cardan_models as models;
 pub use cardan_record as record;
+pub use cardan_tlm as tlm;

@@ -7,3 +7,4 @@ pub(crate) mod example;
 pub(crate) mod info;
 pub(crate) mod plot;
 pub(crate) mod run;
+pub(crate) mod tlm;

@@ -21,7 +21,7 @@ pub struct Feedthrough {
     pub circular: Vec<Option<u32>>,
     /// For each participant those whose outputs depend on its outputs at the same instant, directly or through others.
     pub downstream: Vec<Vec<ParticipantId>>,
-    /// For each participant: do its outputs depend on connected inputs at the same instant?
+    /// For each participant: do its outputs depend on inputs at the same instant that are connected, or that a line acts on?
     pub needs_inputs: Vec<bool>,
 }
 
@@ -53,7 +53,20 @@ impl Feedthrough {
         let dependents = ports.dependents(graph, phase);
         let mut loops = strongly_connected(&dependents);
         loops.retain(|c| c.len() > 1 || c.iter().any(|&p| dependents[p].contains(&p)));
-        let (downstream, needs_inputs) = participants_downstream(graph, &ports, &dependents);
+        let (downstream, mut needs_inputs) = participants_downstream(graph, &ports, &dependents);
+        // What a line does to an input depends on nobody else at that instant, but it changes.
+        for effort in graph
+            .lines
+            .iter()
+            .flat_map(|line| &line.ends)
+            .filter_map(|end| end.effort)
+        {
+            let interface = &graph.node(effort.participant).interface;
+            let mut reacting = interface.feedthrough_in(phase).iter();
+            needs_inputs[effort.participant.index()] |= reacting.any(|(output, input)| {
+                *input == effort.port && ports.number.contains_key(&(effort.participant, *output))
+            });
+        }
         let sequence = Sequence::of(graph, &ports, &dependents, &loops);
         let named = |list: &Vec<usize>| list.iter().map(|&p| ports.endpoints[p]).collect();
         Feedthrough {

@@ -8,8 +8,9 @@
 use super::fixed_step::landing;
 use super::{Advanced, Master, ending};
 use crate::checkpoint::{Damage, Reader, Writer};
-use crate::error::RunError;
+use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
+use crate::participant::Failure;
 use crate::plan::{Plan, RealInput};
 use crate::time::SimTime;
 use crate::world::World;
@@ -118,6 +119,9 @@ impl Lines {
     /// One round: those who may, step; their waves leave. Answers where the run is to end if somebody asked for it.
     fn round(&mut self, world: &mut World) -> Result<Option<SimTime>, RunError> {
         self.choose(world);
+        if self.group.is_empty() {
+            return Err(self.nobody(world));
+        }
         let group = std::mem::take(&mut self.group);
         world.step_each(&group)?;
         let mut end = None;
@@ -142,6 +146,21 @@ impl Lines {
         }
         self.group = group;
         Ok(end)
+    }
+
+    /// Everybody waits for somebody, which steps that lines allow cannot come to.
+    #[cold]
+    fn nobody(&self, world: &World) -> RunError {
+        let behind = self.plan.order.iter().min_by(|a, b| {
+            let (a, b) = (world.time_of(**a), world.time_of(**b));
+            a.seconds().total_cmp(&b.seconds())
+        });
+        let name = behind.map_or("", |who| self.plan.seats[who.index()].name.as_str());
+        let failure = Failure::failed(
+            "waits for waves that nobody will send: its step is longer than the delay of a line",
+        )
+        .advise("leave out `step`, or choose one up to the delay");
+        RunError::participant(name, Call::Step, Some(world.frontier()), failure)
     }
 
     /// Where everybody has come.

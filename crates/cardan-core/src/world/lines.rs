@@ -280,14 +280,23 @@ impl World {
             let unit = place.flow_to_si / place.effort_to_si;
             let share = self.lines.share_of_inertia(plan, end);
             let made = *self.lines.made_of(end);
-            for component in 0..line.width {
+            // In space three numbers turn together with the axes in which a participant lives.
+            let together = if line.medium == Medium::Spatial { 3 } else { 1 };
+            for first in (0..line.width).step_by(together as usize) {
+                let components = first..first + together;
+                let mut gains = vec![0.0; (together * together) as usize];
+                for (index, component) in components.clone().enumerate() {
+                    gains[index * (together as usize + 1)] = unit * damping(line, &made, component as usize);
+                }
                 reaction.parts.push(Part {
-                    inputs: vec![effort + component],
-                    motions: vec![Motion::Value(flow + component)],
+                    inputs: components.clone().map(|c| effort + c).collect(),
+                    motions: components.map(|c| Motion::Value(flow + c)).collect(),
                     origin: vec![0.0; outputs],
-                    gains: vec![unit * damping(line, &made, component as usize)],
+                    gains,
                     ..Part::default()
                 });
+            }
+            for component in 0..line.width {
                 let inertia = share * made.inertia_of(component as usize);
                 if inertia > 0.0 {
                     reaction.inertias.push(Inertia {
@@ -397,6 +406,19 @@ impl World {
 }
 
 impl Lines {
+    /// Has everything been sent that there is, and is everything on its way that was sent? Else somebody would wait for ever.
+    pub(super) fn are_sane(&self, plan: &Plan, at: &[SimTime]) -> bool {
+        let same = |a: SimTime, b: SimTime| plan.resolution.same(a, b);
+        (0..self.ends.len() as u32).all(|end| {
+            let (_, place) = parts(plan, end);
+            let state = &self.ends[end as usize];
+            let arrives = state.until.after(self.made_of(end).transport());
+            place.flow.is_none()
+                || (same(state.until, at[place.participant.index()])
+                    && same(self.ends[(end ^ 1) as usize].arriving.known_until(), arrives))
+        })
+    }
+
     /// What the line of an end is made of.
     fn made_of(&self, end: u32) -> &Properties {
         &self.made[end as usize / 2]

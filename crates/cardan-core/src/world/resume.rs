@@ -102,7 +102,10 @@ impl World {
         self.corrections.resume(reader)?;
         self.books.resume(reader)?;
         self.lines.resume(reader)?;
-        Ok(())
+        match self.lines.are_sane(&self.plan, &self.at) {
+            true => Ok(()),
+            false => Err(Damage::Nonsense { what: "waves" }.into()),
+        }
     }
 
     fn resume_participant(

@@ -3,8 +3,9 @@
 
 use cardan_core::checkpoint::ResumeError;
 use cardan_core::error::RunError;
-use cardan_core::graph::{Connection, Conversion, Endpoint, Graph, Node, ParticipantId};
-use cardan_core::interface::{Causality, Interface, PortId};
+use cardan_core::graph::{Connection, Conversion, Endpoint, Graph, Line, LineEnd, Node, ParticipantId};
+use cardan_core::interface::{Causality, Interface, Port, PortId};
+use cardan_core::line::{Medium, Properties};
 use cardan_core::participant::{Outcome, Participant, RunWindow, Settings, StepEnd, StepRequest};
 use cardan_core::plan::{Method, Plan, Setup, StartMode};
 use cardan_core::planes::{Planes, PlanesMut};
@@ -12,6 +13,7 @@ use cardan_core::record::{Block, RecordError, Recorder, Schema};
 use cardan_core::run::Run;
 use cardan_core::signal::Reading;
 use cardan_core::time::SimTime;
+use cardan_core::value::Value;
 use std::sync::{Arc, Mutex};
 
 pub(crate) struct Bench {
@@ -103,6 +105,38 @@ impl Bench {
             reading,
             conversion,
             mapping: cardan_core::graph::Mapping::NONE,
+        });
+        self
+    }
+
+    /// A transmission line from one pair of a flow and an effort to another, each as `component.flow/effort`.
+    pub(crate) fn line(mut self, from: &str, to: &str, properties: Properties) -> Self {
+        let end = |text: &str| {
+            let (component, ports) = text.split_once('.').unwrap();
+            let (flow, effort) = ports.split_once('/').unwrap();
+            let participant = self.graph.find(component).unwrap();
+            let port = |name: &str| Endpoint {
+                participant,
+                port: self.graph.node(participant).interface.find_port(name).unwrap(),
+                element: None,
+            };
+            LineEnd {
+                participant,
+                flow: Some(port(flow)),
+                effort: Some(port(effort)),
+                position: None,
+                flow_to_si: 1.0,
+                effort_to_si: 1.0,
+            }
+        };
+        let ends = [end(from), end(to)];
+        self.setup.lines = true;
+        self.setup.record_lines.push(self.graph.lines.len() as u32);
+        self.graph.lines.push(Line {
+            name: format!("line{}", self.graph.lines.len()),
+            medium: Medium::Translational,
+            properties,
+            ends,
         });
         self
     }
@@ -227,5 +261,125 @@ impl<P: Participant> Participant for OneWay<P> {
     }
     fn terminate(&mut self) -> Outcome<()> {
         self.0.terminate()
+    }
+}
+
+/// Two separate masses of one, each moved by a force: `left`, `right`, `left_force`, `right_force`.
+pub(crate) struct Masses {
+    interface: Interface,
+    velocities: [f64; 2],
+    inputs: Vec<usize>,
+    outputs: Vec<usize>,
+}
+
+/// Who stepped from when to when, in the order in which they began.
+pub(crate) type Log = Arc<Mutex<Vec<(&'static str, f64, f64)>>>;
+
+impl Masses {
+    pub(crate) fn new() -> Self {
+        let mut interface = Interface::default();
+        for name in ["left_force", "right_force"] {
+            interface.port(Port::input(name).start(Value::real(0.0)));
+        }
+        for name in ["left", "right"] {
+            interface.port(Port::output(name));
+        }
+        Masses {
+            interface,
+            velocities: [0.0; 2],
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+        }
+    }
+
+    /// With a name under which it writes down its steps, and a velocity on the left.
+    pub(crate) fn logged(name: &'static str, log: &Log, velocity: f64) -> Logged {
+        Logged {
+            masses: Masses {
+                velocities: [velocity, 0.0],
+                ..Masses::new()
+            },
+            name,
+            log: Arc::clone(log),
+        }
+    }
+}
+
+impl Participant for Masses {
+    fn interface(&self) -> &Interface {
+        &self.interface
+    }
+    fn bind(&mut self, inputs: &[PortId], outputs: &[PortId]) -> Outcome<()> {
+        self.inputs = inputs.iter().map(|port| port.index()).collect();
+        self.outputs = outputs.iter().map(|port| port.index() - 2).collect();
+        Ok(())
+    }
+    fn begin_initialization(&mut self, _run: &RunWindow, _settings: &Settings) -> Outcome<()> {
+        Ok(())
+    }
+    fn finish_initialization(&mut self) -> Outcome<()> {
+        Ok(())
+    }
+    fn step(&mut self, request: StepRequest<'_>) -> Outcome<StepEnd> {
+        // Simpson's rule, piece by piece.
+        for (place, &mass) in self.inputs.iter().enumerate() {
+            let mut from = request.from;
+            for segment in request.inputs.segments(place) {
+                let to = segment.until.min(request.to);
+                let middle = SimTime::from_seconds(0.5 * (from.seconds() + to.seconds()));
+                let mean = (segment.at(from) + 4.0 * segment.at(middle) + segment.at(to)) / 6.0;
+                self.velocities[mass] += mean * to.since(from);
+                from = to;
+            }
+        }
+        Ok(StepEnd::Completed)
+    }
+    fn outputs(&mut self, _at: SimTime, _inputs: &Planes, values: PlanesMut<'_>) -> Outcome<()> {
+        for (value, &mass) in values.reals.iter_mut().zip(&self.outputs) {
+            *value = self.velocities[mass];
+        }
+        Ok(())
+    }
+    fn set_parameters(&mut self, _at: SimTime, _changes: &Settings) -> Outcome<()> {
+        Ok(())
+    }
+    fn terminate(&mut self) -> Outcome<()> {
+        Ok(())
+    }
+}
+
+/// Masses that note down their steps.
+pub(crate) struct Logged {
+    masses: Masses,
+    name: &'static str,
+    log: Log,
+}
+
+impl Participant for Logged {
+    fn interface(&self) -> &Interface {
+        self.masses.interface()
+    }
+    fn bind(&mut self, inputs: &[PortId], outputs: &[PortId]) -> Outcome<()> {
+        self.masses.bind(inputs, outputs)
+    }
+    fn begin_initialization(&mut self, run: &RunWindow, settings: &Settings) -> Outcome<()> {
+        self.masses.begin_initialization(run, settings)
+    }
+    fn finish_initialization(&mut self) -> Outcome<()> {
+        Ok(())
+    }
+    fn step(&mut self, request: StepRequest<'_>) -> Outcome<StepEnd> {
+        let (from, to) = (request.from.seconds(), request.to.seconds());
+        self.log.lock().unwrap().push((self.name, from, to));
+        self.masses.step(request)
+    }
+    fn outputs(&mut self, at: SimTime, inputs: &Planes, values: PlanesMut<'_>) -> Outcome<()> {
+        self.masses.outputs(at, inputs, values)
+    }
+    fn set_parameters(&mut self, _at: SimTime, _changes: &Settings) -> Outcome<()> {
+        Ok(())
+    }
+    fn terminate(&mut self) -> Outcome<()> {
+        Ok(())
     }
 }

@@ -67,8 +67,8 @@ impl Process {
         })
     }
 
-    /// Starts a command. What comes out of `said` goes to the log.
-    pub(super) fn start(
+    /// Starts a command in a group of its own, which dies with Cardan. What comes out of `said` goes to the log.
+    pub fn start(
         mut command: Command,
         said: OwnedFd,
         component: &str,

@@ -4,6 +4,7 @@
 
 use rustix::process::{Pid, Resource, Rlimit, setrlimit};
 use std::io::{self, Write};
+use std::os::fd::AsRawFd;
 
 /// Makes a copy of this process: its number here, nothing in the copy, which must end by [`leave`].
 ///
@@ -66,6 +67,19 @@ pub(crate) fn let_libraries_use_one_thread() {
         // SAFETY: this is called in copies, which have one thread, so nobody reads the environment meanwhile. Where
         // there is no memory for it, the library uses what it likes, and that is noticed.
         let _ = unsafe { libc::setenv(name.as_ptr(), c"1".as_ptr(), 1) };
+    }
+}
+
+/// Closes all descriptors of this process but one: a copy that only waits must not keep anything open.
+pub(super) fn close_all_but(kept: &impl AsRawFd) {
+    let kept = kept.as_raw_fd().unsigned_abs();
+    let ranges = [(0, kept.checked_sub(1)), (kept + 1, Some(u32::MAX))];
+    for (first, last) in ranges {
+        let Some(last) = last.filter(|last| *last >= first) else {
+            continue;
+        };
+        // SAFETY: this is called in copies that use no other descriptor afterwards and drop none.
+        let _ = unsafe { libc::syscall(libc::SYS_close_range, first, last, 0) };
     }
 }
 

@@ -5,6 +5,7 @@ mod descendants;
 mod descriptors;
 mod end;
 mod fork;
+mod groups;
 mod stdio;
 
 pub use child::Child;
@@ -14,4 +15,5 @@ pub(crate) use descriptors::{Descriptor, Held, descriptors, seek, shared_mapping
 pub use end::End;
 pub(crate) use end::meaning;
 pub(crate) use fork::{fork, leave, leave_by, let_libraries_use_one_thread};
+pub use groups::Groups;
 pub use stdio::output_to_errors;

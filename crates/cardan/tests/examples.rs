@@ -209,7 +209,11 @@ const EXACT: &[Exact] = &[
     },
     Exact {
         example: "tlm-three-shafts",
-        columns: &["ground_shaft.angle[1]", "mid_shaft.angle[1]", "end_shaft.angle[1]"],
+        columns: &[
+            "ground_shaft.angle[1]",
+            "mid_shaft.angle[1]",
+            "end_shaft.angle[1]",
+        ],
         rows: 50,
         seconds: 0.5,
         at: |t| vec![ThreeShafts::at(t); 3],

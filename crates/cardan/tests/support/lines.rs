@@ -53,9 +53,8 @@ impl ElasticBar {
         let (begin, end) = (-self.angle(0, w), w * self.delay - self.angle(0, w));
         let ends = [begin.cos(), end.cos()];
         let bar = 0.5 * self.delay + ((2.0 * end).sin() - (2.0 * begin).sin()) / (4.0 * w);
-        let mass = Self::MASSES[0] * ends[0].powi(2)
-            + Self::MASSES[1] * ends[1].powi(2)
-            + self.impedance * bar;
+        let mass =
+            Self::MASSES[0] * ends[0].powi(2) + Self::MASSES[1] * ends[1].powi(2) + self.impedance * bar;
         // A bar that is shifted as a whole is moved by the springs alone.
         let springs = Self::SPRINGS[0] * ends[0] + Self::SPRINGS[1] * ends[1];
         let part = Self::START * springs / (w * w * mass);
@@ -144,11 +143,7 @@ impl ThreeShafts {
         static ROWS: OnceLock<Vec<Vec<f64>>> = OnceLock::new();
         // Impedance times delay over what damping lets through.
         let ties = [68_000.0 * 8e-6 / 0.8, 30.0 * 8e-6 / 0.8];
-        row(
-            ROWS.get_or_init(|| ThreeShafts { ties }.rows()),
-            t,
-            Self::SPACING,
-        )[0]
+        row(ROWS.get_or_init(|| ThreeShafts { ties }.rows()), t, Self::SPACING)[0]
     }
 
     pub(crate) fn rows(self) -> Vec<Vec<f64>> {

@@ -3,7 +3,7 @@
 use crate::{commands, logging};
 use cardan::Overrides;
 use clap::{Args, Parser, Subcommand};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const TOUR: &str = "\
 A short tour:
@@ -42,7 +42,7 @@ pub(crate) enum Command {
     Compare(commands::compare::Arguments),
     /// List the built-in examples, or write one into a folder
     Example(commands::example::Arguments),
-    /// Couple tools in processes of their own by transmission lines: what tlmmanager and tlmmonitor do
+    /// Co-simulation over transmission lines: manager and monitor, as tlmmanager and tlmmonitor
     Tlm(commands::tlm::Arguments),
     /// Print completions for a shell
     Completions(commands::completions::Arguments),
@@ -56,7 +56,18 @@ impl Command {
             Command::Check(arguments) => arguments.json,
             Command::Info(arguments) => arguments.json,
             Command::Compare(arguments) => arguments.json,
-            Command::Plot(_) | Command::Example(_) | Command::Completions(_) | Command::Tlm(_) => false,
+            Command::Tlm(arguments) => arguments.wants_json(),
+            Command::Plot(_) | Command::Example(_) | Command::Completions(_) => false,
+        }
+    }
+}
+
+impl Command {
+    /// A log that the command itself asks for.
+    pub(crate) fn log_file(&self) -> Option<&'static Path> {
+        match self {
+            Command::Tlm(arguments) => arguments.log_file(),
+            _ => None,
         }
     }
 }

@@ -4,6 +4,8 @@
 pub(crate) const DONE: u8 = 0;
 /// `compare` found a difference.
 pub(crate) const DIFFERENT: u8 = 1;
+/// A call of `tlmmanager` or `tlmmonitor` makes no sense, told as scripts know it.
+pub(crate) const USAGE: u8 = 1;
 /// The description or the call is wrong; nothing was run.
 pub(crate) const WRONG: u8 = 2;
 /// Something outside the numbers failed, here: what was asked for could not be written.

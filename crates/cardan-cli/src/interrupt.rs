@@ -46,7 +46,7 @@ impl Interrupt {
         Ok(())
     }
 
-    /// Becomes true when the end is asked for.
+    /// Goes up when the end is asked for.
     pub(crate) fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.heard)
     }

@@ -12,7 +12,7 @@ use tracing_subscriber::fmt::layer;
 use tracing_subscriber::prelude::*;
 
 /// How much is said besides the answer.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Logging")]
 pub(crate) struct Choice {
     /// Say more (-v what happens, -vv every detail)
@@ -26,8 +26,8 @@ pub(crate) struct Choice {
     log_file: Option<PathBuf>,
 }
 
-/// Starts logging, and lets panics go there too.
-pub(crate) fn start(choice: &Choice) -> anyhow::Result<()> {
+/// Starts logging, and lets panics go there too. Where the user has named no file, a command may have one of its own.
+pub(crate) fn start(choice: &Choice, own_file: Option<&Path>) -> anyhow::Result<()> {
     let level = match (choice.quiet, choice.verbose) {
         (true, _) => LevelFilter::ERROR,
         (false, 0) => LevelFilter::WARN,
@@ -49,7 +49,7 @@ pub(crate) fn start(choice: &Choice) -> anyhow::Result<()> {
         .with_ansi(crate::console::Paint::for_errors().coloured)
         .with_writer(std::io::stderr)
         .with_filter(shown);
-    let file = match &choice.log_file {
+    let file = match choice.log_file.as_deref().or(own_file) {
         Some(path) => {
             let file = open(path)?;
             Some(

@@ -91,8 +91,8 @@ mod tests {
     #[test]
     fn a_reader_gets_everything_in_order() {
         let mut history = History::shared_by(1);
-        let (mut cursor, mut read) = (Cursor::default(), Vec::new());
-        let mut written = Vec::new();
+        let (mut cursor, mut read) = (Cursor::default(), Vec::<u8>::new());
+        let mut written: Vec<u8> = Vec::new();
         for i in 0..20_000_u32 {
             let message = i.to_le_bytes().repeat(14);
             history.push(&message);

@@ -1,5 +1,6 @@
 //! Finds out what a path is, and reads it into a description.
 
+mod meta_model;
 mod single;
 
 use cardan_describe::{Reporter, SystemSpec, acsi, osp, ssp};
@@ -27,6 +28,7 @@ enum Kind {
     SspArchive,
     Ssd,
     Osp,
+    MetaModel,
     Script,
 }
 
@@ -50,6 +52,7 @@ fn kind(path: &Path) -> Option<Kind> {
         Some("fmu") => Some(Kind::Fmu),
         Some("ssp") => Some(Kind::SspArchive),
         Some("ssd") => Some(Kind::Ssd),
+        Some("xml") if meta_model::is_one(path) => Some(Kind::MetaModel),
         Some("xml") => Some(Kind::Osp),
         _ => acsi::is_script(path).then_some(Kind::Script),
     }
@@ -60,8 +63,8 @@ pub(crate) fn is_description(path: &Path) -> bool {
     path.exists() && kind(path).is_some()
 }
 
-/// Reads the description at a path: a `system.toml` or its folder, an `.ssp` or `.ssd`, an OSP structure, a co-simulation
-/// script with its map, one FMU. None if there was nothing to read; what is wrong inside is reported, and the rest comes back.
+/// Reads the description at a path: a `system.toml` or its folder, an `.ssp` or `.ssd`, an OSP structure, a TLM
+/// meta-model, a co-simulation script with its map, one FMU. None if there was nothing to read; what is wrong inside is reported, and the rest comes back.
 pub(crate) fn load(path: &Path, map: Option<&Path>, reporter: &mut Reporter) -> Option<Loaded> {
     let here = || {
         if path.is_dir() {
@@ -87,6 +90,7 @@ pub(crate) fn load(path: &Path, map: Option<&Path>, reporter: &mut Reporter) -> 
         Kind::Toml => (cardan_describe::load(path, reporter)?, here(), None),
         Kind::Ssd => (ssp::load(path, reporter)?, here(), None),
         Kind::Osp => (osp::load(path, reporter)?, here(), None),
+        Kind::MetaModel => (meta_model::load(path, reporter)?, here(), None),
         Kind::Script => {
             let map = map.map_or_else(|| acsi::map_beside(path), Path::to_owned);
             let folder = map.parent().unwrap_or(Path::new("")).to_owned();

@@ -16,6 +16,7 @@ mod source;
 mod waves;
 
 pub use error::ClientError;
+pub(crate) use source::describe;
 
 use crate::Error;
 use crate::components::{Component, Workshop};
@@ -98,7 +99,7 @@ struct Prepared {
 /// Reads and makes the component.
 fn prepare(call: &ClientCall) -> Result<Prepared, ClientError> {
     let mut reporter = Reporter::new();
-    let described = source::describe(&call.model, &call.name, call.start, &mut reporter);
+    let described = describe(&call.model, &call.name, call.start, &mut reporter);
     let Some(described) = described.filter(|_| !reporter.has_errors()) else {
         return Err(Error::description(reporter).into());
     };

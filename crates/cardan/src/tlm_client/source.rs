@@ -9,15 +9,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A component as described, and where its files lie.
-pub(super) struct Described {
-    pub(super) spec: LineClientSpec,
-    pub(super) folder: PathBuf,
+pub(crate) struct Described {
+    pub(crate) spec: LineClientSpec,
+    pub(crate) folder: PathBuf,
     /// Held so that it is not read again for its component.
     pub(super) fmu: Option<Arc<Fmu>>,
 }
 
 /// Reads what `model` names. What is wrong goes to the reporter.
-pub(super) fn describe(model: &str, name: &str, start: f64, reporter: &mut Reporter) -> Option<Described> {
+pub(crate) fn describe(model: &str, name: &str, start: f64, reporter: &mut Reporter) -> Option<Described> {
     let path = Path::new(model);
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();

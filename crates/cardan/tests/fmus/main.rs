@@ -11,6 +11,7 @@ mod clocks;
 mod coupling;
 mod doctor;
 mod inputs;
+mod lines;
 mod loops;
 mod osp;
 mod recording;

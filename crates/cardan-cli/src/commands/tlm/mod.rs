@@ -1,14 +1,27 @@
-//! `cardan tlm`: co-simulations whose parts are separate processes, coupled by transmission lines.
+//! `cardan tlm`: co-simulation over transmission lines.
 
 pub(crate) mod client;
+pub(crate) mod manager;
 pub(crate) mod monitor;
 
-use cardan::tlm::wire::Secret;
+use crate::logging;
+use cardan_tlm::wire::Secret;
 use clap::{Args, Subcommand};
+use std::path::Path;
 use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+Examples:
+  cardan tlm manager pendulum.xml            run a co-simulation
+  cardan tlm manager -m 11112 pendulum.xml   the same, with a port for monitors
+  cardan tlm manager -r pendulum.xml         ask the tools where their interface points are
+
+The manager starts the tools that a meta-model names, and hands the waves that leave each interface point
+on to the other end of its line.";
 
 /// The arguments of `cardan tlm`.
 #[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -16,16 +29,37 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// Write down what is sent over the lines of a run
+    /// Run a co-simulation: start the tools of a meta-model and hand on what they send
+    Manager(manager::Arguments),
+    /// Watch a co-simulation and write down what is sent
     Monitor(monitor::Arguments),
-    /// Run one SubModel: an FMU, a built-in model, any component
+    /// Run one sub-model as a client: an FMU, a built-in model, any component
     Client(client::Arguments),
 }
 
-pub(crate) fn perform(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    match &arguments.command {
-        Command::Monitor(arguments) => monitor::perform(arguments),
-        Command::Client(arguments) => client::perform(arguments),
+impl Arguments {
+    /// Is standard output for machines?
+    pub(crate) fn wants_json(&self) -> bool {
+        match &self.command {
+            Command::Manager(arguments) => arguments.json,
+            Command::Monitor(_) | Command::Client(_) => false,
+        }
+    }
+
+    /// The log that `-d` asks for.
+    pub(crate) fn log_file(&self) -> Option<&'static Path> {
+        match &self.command {
+            Command::Manager(arguments) => arguments.log_file(),
+            Command::Monitor(_) | Command::Client(_) => None,
+        }
+    }
+}
+
+pub(crate) fn perform(arguments: Arguments, logging: &logging::Choice) -> anyhow::Result<ExitCode> {
+    match arguments.command {
+        Command::Manager(arguments) => manager::perform(&arguments, logging),
+        Command::Monitor(arguments) => monitor::perform(&arguments),
+        Command::Client(arguments) => client::perform(&arguments),
     }
 }
 

@@ -1,14 +1,14 @@
-//! `cardan tlm monitor`: writes down what is sent over the lines of a run.
+//! `cardan tlm monitor`, also installed as `tlmmonitor`: writes down what is sent over the lines of a run.
 
 use crate::console;
 use crate::interrupt::Interrupt;
-use crate::{description, exit};
+use crate::{description, exit, logging};
 use anyhow::Context;
 use cardan::tlm::monitor::{self, Assignment, Audience, Candidate, Span, Style};
 use cardan::tlm::plugin::Patience;
 use cardan_describe::Reporter;
 use cardan_describe::tlm::{self, Extent, MetaModel};
-use clap::Args;
+use clap::{Args, Parser};
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -49,6 +49,36 @@ pub(crate) struct Arguments {
     /// The meta-model
     #[arg(value_name = "MODEL.XML")]
     model: PathBuf,
+}
+
+/// The same as a program of its own.
+#[derive(Parser, Debug)]
+#[command(
+    name = "tlmmonitor",
+    about = "Watches a co-simulation: `cardan tlm monitor` under another name"
+)]
+struct Program {
+    #[command(flatten)]
+    arguments: Arguments,
+}
+
+/// The program `tlmmonitor`. A call that makes no sense ends with the code that scripts know.
+pub(crate) fn stand_in() -> ExitCode {
+    let arguments = match Program::try_parse() {
+        Ok(program) => program.arguments,
+        Err(error) => {
+            let _ = error.print();
+            return match error.use_stderr() {
+                true => exit::USAGE.into(),
+                false => ExitCode::SUCCESS,
+            };
+        }
+    };
+    let done = logging::start(&logging::Choice::default(), None).and_then(|()| perform(&arguments));
+    done.unwrap_or_else(|error| {
+        console::error(&format!("{error:#}"));
+        exit::WRONG.into()
+    })
 }
 
 fn positive(text: &str) -> Result<f64, String> {

@@ -1,0 +1,9 @@
+//! The manager, from outside: real sockets, real bytes.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may give up")]
+
+mod bench;
+mod conformance;
+mod faults;
+mod monitors;
+mod survey;
+mod tools;

@@ -30,7 +30,7 @@ fn a_line_is_a_hose_of_many_pieces() {
 #[test]
 fn the_lumped_hose_is_the_hose_in_one_piece() {
     let rows = Hose { pieces: 1 }.rows();
-    let lumped = "record]\nevery = 0.001";
+    let lumped = "record]\nevery = 0.0005";
     let table = Variant::of("tlm-hydraulic/lumped.toml", &[(lumped, "record]\nevery = 0.005")]);
     let table = table.run(Overrides::default());
     let error = largest_error(&table, "actuator.position", |t| Hose::shown(&rows, t)[0]);
@@ -52,7 +52,7 @@ fn an_explicit_solver_must_resolve_the_orifice() {
                     &format!("{described}step = 1e-4 "),
                     &format!("{described}{solver}"),
                 ),
-                ("every = 0.001", "every = 0.005"),
+                ("every = 0.0005", "every = 0.005"),
             ],
         );
         let table = variant.run(Overrides::default());

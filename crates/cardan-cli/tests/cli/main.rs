@@ -28,4 +28,5 @@ mod processes;
 mod run;
 mod ssp;
 mod supervised;
+mod tlm_manager;
 mod usage;

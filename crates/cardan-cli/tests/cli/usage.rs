@@ -19,6 +19,7 @@ fn help_teaches_by_example() {
         "plot",
         "compare",
         "example",
+        "tlm",
         "completions",
     ] {
         let help = bench.cardan(&[command, "--help"]).expect(0).out;

@@ -12,13 +12,15 @@
 use super::World;
 use super::crew::Task;
 use super::lines::{End, ROOM};
-use crate::error::RunError;
+use crate::doctor::dense::{Matrix, spectral_radius, svd};
+use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
 use crate::line::{Compensation, Filling, Medium, Properties};
+use crate::monitor::WarningKind;
 use crate::plan::{Line, LineEnd, Plan};
 use crate::time::SimTime;
 
-/// Pivots below this part of the largest one are nothing: there a load moves nobody.
+/// What is below this part of the largest is nothing: there a load moves nobody.
 const NOTHING: f64 = 1e-9;
 
 /// So much of the inertia at an interface may be taken away for a stiffer line: what is left moves a third more easily, which
@@ -105,23 +107,30 @@ impl World {
 
     /// Makes lines stiffer that stand for rigid ties, as far as there is inertia to spare at both of their ends.
     pub(super) fn stiffen(&mut self, plan: &Plan) -> Result<(), RunError> {
-        let freedoms = self.freedoms(plan, |line| line.properties.compensate == Compensation::Full);
+        let freedoms = self.freedoms(plan, |line| line.properties.compensate == Compensation::Full)?;
         if freedoms.is_empty() {
             return Ok(());
         }
         let (_, mobility) = self.mobility(&freedoms)?;
         for line in 0..plan.lines.len() {
-            let mut factor: f64 = match freedoms.iter().any(|freedom| freedom.end / 2 == line) {
-                true => STIFFEST,
-                false => 1.0,
-            };
-            for end in &plan.lines[line].ends {
+            let takers = plan.lines[line]
+                .ends
+                .iter()
+                .enumerate()
+                .filter_map(|(side, end)| {
+                    let number = 2 * line + side;
+                    let takes = |freedom: &Freedom| freedom.end == number && freedom.taken > 0.0;
+                    freedoms.iter().any(takes).then_some(end.participant)
+                });
+            let factors = takers.map(|taker| {
                 let own: Vec<usize> = (0..freedoms.len())
-                    .filter(|index| freedoms[*index].participant == end.participant)
+                    .filter(|index| freedoms[*index].participant == taker)
                     .collect();
-                factor = factor.min(SPARE / share(&own, &freedoms, &mobility));
-            }
-            // Not a number where an end does not tell how it moves.
+                SPARE / share(&own, &freedoms, &mobility)
+            });
+            // What does not move at all has nothing to take from.
+            let least = factors.filter(|factor| factor.is_finite()).reduce(f64::min);
+            let factor = least.unwrap_or(1.0).min(STIFFEST);
             if factor > 1.0 {
                 self.lines.made[line] = self.lines.made[line].times(factor);
             }
@@ -130,13 +139,13 @@ impl World {
     }
 
     /// Accelerations under no load, and what each single load adds to each.
-    fn mobility(&mut self, freedoms: &[Freedom]) -> Result<(Vec<f64>, Vec<Vec<f64>>), RunError> {
+    fn mobility(&mut self, freedoms: &[Freedom]) -> Result<(Vec<f64>, Matrix), RunError> {
         let resting = self.accelerations(freedoms, None)?;
-        let mut mobility = vec![vec![0.0; freedoms.len()]; freedoms.len()];
+        let mut mobility = Matrix::zeros(freedoms.len(), freedoms.len());
         for column in 0..freedoms.len() {
             let pushed = self.accelerations(freedoms, Some(column))?;
             for (row, pushed) in pushed.iter().enumerate() {
-                mobility[row][column] = pushed - resting[row];
+                mobility[(row, column)] = pushed - resting[row];
             }
         }
         Ok((resting, mobility))
@@ -144,42 +153,45 @@ impl World {
 
     /// Fills lines that ask for it with the waves of rigid ties.
     fn fill_consistently(&mut self, plan: &Plan, fillings: &mut Fillings) -> Result<(), RunError> {
-        let freedoms = self.freedoms(plan, |line| line.properties.filling == Filling::Consistent);
-        let ties = freedoms.iter().map(|freedom| freedom.tie + 1).max().unwrap_or(0);
-        let count = freedoms.len();
+        let freedoms = self.freedoms(plan, |line| line.properties.filling == Filling::Consistent)?;
+        self.say_what_stays_empty(plan, &freedoms);
+        let (count, ties) = (freedoms.len(), freedoms.last().map_or(0, |last| last.tie + 1));
+        if count == 0 {
+            return Ok(());
+        }
         let (resting, mobility) = self.mobility(&freedoms)?;
         // a = a0 + A (S t - C a), with the loads t of the ties and the inertia C that ends carry: (I + A C) a = a0 + A S t.
-        let mut burdened = Matrix::zero(count, ties + 1);
-        let mut carrying = Matrix::zero(count, count);
+        let carrying = Matrix::of(count, count, |row, column| {
+            let unit = if row == column { 1.0 } else { 0.0 };
+            unit + mobility[(row, column)] * freedoms[column].kind * freedoms[column].carried
+        });
+        let mut pushed = Matrix::zeros(count, ties + 1);
         for row in 0..count {
             for (column, freedom) in freedoms.iter().enumerate() {
-                let unit = if row == column { 1.0 } else { 0.0 };
-                carrying.set(
-                    row,
-                    column,
-                    unit + mobility[row][column] * freedom.kind * freedom.carried,
-                );
-                burdened.add(row, freedom.tie, mobility[row][column] * freedom.sense);
+                pushed[(row, freedom.tie)] += mobility[(row, column)] * freedom.sense;
             }
-            burdened.set(row, ties, resting[row]);
+            pushed[(row, ties)] = resting[row];
         }
-        carrying.eliminate(&mut burdened);
+        let moved = smallest(&carrying, &pushed);
         // Both ends of a tie accelerate alike.
-        let mut alike = Matrix::zero(ties, ties);
-        let mut wanted = Matrix::zero(ties, 1);
+        let mut alike = Matrix::zeros(ties, ties);
+        let mut wanted = Matrix::zeros(ties, 1);
         for (row, freedom) in freedoms.iter().enumerate() {
-            let side = if freedom.end % 2 == 0 { 1.0 } else { -freedom.kind };
+            let side = if freedom.end.is_multiple_of(2) {
+                1.0
+            } else {
+                -freedom.kind
+            };
             for column in 0..ties {
-                alike.add(freedom.tie, column, side * burdened.get(row, column));
+                alike[(freedom.tie, column)] += side * moved[(row, column)];
             }
-            wanted.add(freedom.tie, 0, -side * burdened.get(row, ties));
+            wanted[(freedom.tie, 0)] -= side * moved[(row, ties)];
         }
-        alike.eliminate(&mut wanted);
+        let loads = smallest(&alike, &wanted);
         for (row, freedom) in freedoms.iter().enumerate() {
-            let loads = (0..ties).map(|tie| burdened.get(row, tie) * wanted.get(tie, 0));
-            let acceleration = burdened.get(row, ties) + loads.sum::<f64>();
-            let load =
-                freedom.sense * wanted.get(freedom.tie, 0) - freedom.kind * freedom.lent * acceleration;
+            let by_loads = (0..ties).map(|tie| moved[(row, tie)] * loads[(tie, 0)]);
+            let acceleration = moved[(row, ties)] + by_loads.sum::<f64>();
+            let load = freedom.sense * loads[(freedom.tie, 0)] - freedom.kind * freedom.lent * acceleration;
             let history = &self.histories[freedom.participant.index()];
             let velocity = freedom.flow_to_si * history.latest_reals()[freedom.flow];
             let wave = |velocity: f64| freedom.kind * freedom.impedance * velocity;
@@ -189,12 +201,34 @@ impl World {
         Ok(())
     }
 
-    /// All numbers of the lines that are wanted.
-    fn freedoms(&self, plan: &Plan, wanted: impl Fn(&Line) -> bool) -> Vec<Freedom> {
+    /// A line that was to be filled stays empty where an end does not tell how it accelerates.
+    fn say_what_stays_empty(&mut self, plan: &Plan, freedoms: &[Freedom]) {
+        for (index, line) in plan.lines.iter().enumerate() {
+            let asked = line.properties.filling == Filling::Consistent && line.medium != Medium::Signal;
+            if asked && !freedoms.iter().any(|freedom| freedom.end / 2 == index) {
+                let name = &line.name;
+                self.monitor
+                    .notice(WarningKind::Line, name, plan.window.start, || {
+                        format!(
+                            "the line {name} begins empty: the components at its ends do not both tell how they accelerate under a \
+                             load, as built-in models do"
+                        )
+                    });
+            }
+        }
+    }
+
+    /// All numbers of the lines that are wanted, as far as both ends tell how they accelerate.
+    fn freedoms(&mut self, plan: &Plan, wanted: impl Fn(&Line) -> bool) -> Result<Vec<Freedom>, RunError> {
         let mut freedoms = Vec::new();
         let mut tie = 0;
         for (index, line) in plan.lines.iter().enumerate() {
             if line.medium == Medium::Signal || !wanted(line) {
+                continue;
+            }
+            let [a, b] = line.ends.map(|end| end.participant);
+            let mut tells = |who| self.call(who, Call::Slopes, None, |p| Ok(p.slopes().is_some()));
+            if !(tells(a)? && tells(b)?) {
                 continue;
             }
             let left = 1.0 - self.lines.compensated(plan, index);
@@ -208,7 +242,7 @@ impl World {
                 tie += 1;
             }
         }
-        freedoms
+        Ok(freedoms)
     }
 
     /// The rates of all flows with a load of one in one place, or none; a rate that is not told counts as none.
@@ -265,7 +299,7 @@ fn freedom(
         flow: end.flow? as usize + component,
         flow_to_si: end.flow_to_si,
         tie,
-        sense: if number % 2 == 0 { 1.0 } else { -kind },
+        sense: if number.is_multiple_of(2) { 1.0 } else { -kind },
         carried: left * half,
         lent: half,
         taken: taken * 2.0 * half,
@@ -276,117 +310,29 @@ fn freedom(
 
 /// The part of the inertia of a participant that its lines take away, in the direction in which that is most: the largest
 /// eigenvalue of mobility times inertia.
-fn share(own: &[usize], freedoms: &[Freedom], mobility: &[Vec<f64>]) -> f64 {
-    // No eigenvalue is below zero, so the power method finds the largest; half a percent is near enough.
-    let mut direction = vec![1.0; own.len()];
-    let mut largest = 0.0;
-    for _ in 0..100 {
-        let product = |&row: &usize| -> f64 {
-            let columns = own.iter().zip(&direction);
-            let sum: f64 = columns
-                .map(|(&column, part)| mobility[row][column] * freedoms[column].kind * part)
-                .sum();
-            freedoms[row].taken * sum
-        };
-        let next: Vec<f64> = own.iter().map(product).collect();
-        largest = next.iter().fold(0.0_f64, |most, part| most.max(part.abs()));
-        if largest == 0.0 {
-            break;
-        }
-        direction = next.iter().map(|part| part / largest).collect();
-    }
-    largest
+fn share(own: &[usize], freedoms: &[Freedom], mobility: &Matrix) -> f64 {
+    let taken = Matrix::of(own.len(), own.len(), |row, column| {
+        let (row, column) = (own[row], own[column]);
+        freedoms[row].taken * mobility[(row, column)] * freedoms[column].kind
+    });
+    spectral_radius(&taken)
 }
 
-/// A small matrix, row by row.
-struct Matrix {
-    columns: usize,
-    values: Vec<f64>,
-}
-
-impl Matrix {
-    fn zero(rows: usize, columns: usize) -> Self {
-        Matrix {
-            columns,
-            values: vec![0.0; rows * columns],
+/// The smallest solution of `matrix · x = right`: unknowns that nothing depends on are zero, and where several could do, all do
+/// their part.
+fn smallest(matrix: &Matrix, right: &Matrix) -> Matrix {
+    let parts = svd(matrix);
+    let largest = parts.sizes.iter().fold(0.0, |most: f64, size| most.max(*size));
+    let mut along = parts.u.transposed().times(right);
+    for (row, size) in parts.sizes.iter().enumerate() {
+        for column in 0..along.columns() {
+            along[(row, column)] = match *size > NOTHING * largest {
+                true => along[(row, column)] / size,
+                false => 0.0,
+            };
         }
     }
-
-    fn get(&self, row: usize, column: usize) -> f64 {
-        self.values[row * self.columns + column]
-    }
-
-    fn set(&mut self, row: usize, column: usize, value: f64) {
-        self.values[row * self.columns + column] = value;
-    }
-
-    fn add(&mut self, row: usize, column: usize, value: f64) {
-        self.values[row * self.columns + column] += value;
-    }
-
-    /// Replaces `right` by the solution of `self · x = right`; unknowns that nothing depends on become zero. Rows and columns are
-    /// exchanged so that pivots are as large as can be.
-    fn eliminate(mut self, right: &mut Matrix) {
-        let count = self.columns;
-        let mut order: Vec<usize> = (0..count).collect();
-        let mut rank = 0;
-        let mut largest = 0.0_f64;
-        for step in 0..count {
-            let mut best = (step, step);
-            for row in step..count {
-                for column in step..count {
-                    if self.get(row, column).abs() > self.get(best.0, best.1).abs() {
-                        best = (row, column);
-                    }
-                }
-            }
-            let pivot = self.get(best.0, best.1);
-            largest = largest.max(pivot.abs());
-            if pivot.abs() <= NOTHING * largest || pivot == 0.0 {
-                break;
-            }
-            self.exchange_rows(step, best.0);
-            right.exchange_rows(step, best.0);
-            order.swap(step, best.1);
-            for row in 0..count {
-                self.values.swap(row * count + step, row * count + best.1);
-            }
-            for row in (0..count).filter(|row| *row != step) {
-                let factor = self.get(row, step) / pivot;
-                for column in step..count {
-                    self.add(row, column, -factor * self.get(step, column));
-                }
-                for column in 0..right.columns {
-                    right.add(row, column, -factor * right.get(step, column));
-                }
-            }
-            for column in 0..right.columns {
-                right.set(step, column, right.get(step, column) / pivot);
-            }
-            for column in step..count {
-                self.set(step, column, self.get(step, column) / pivot);
-            }
-            rank += 1;
-        }
-        let found = right.values.clone();
-        for (row, &unknown) in order.iter().enumerate() {
-            for column in 0..right.columns {
-                let value = if row < rank {
-                    found[row * right.columns + column]
-                } else {
-                    0.0
-                };
-                right.set(unknown, column, value);
-            }
-        }
-    }
-
-    fn exchange_rows(&mut self, a: usize, b: usize) {
-        for column in 0..self.columns {
-            self.values
-                .swap(a * self.columns + column, b * self.columns + column);
-        }
-    }
+    parts.v.times(&along)
 }
 
 #[cfg(test)]
@@ -396,14 +342,11 @@ mod tests {
     #[test]
     fn unknowns_that_nothing_depends_on_are_zero() {
         // 2 x + z = 5, 4 z = 4, and nothing about y.
-        let mut matrix = Matrix::zero(3, 3);
-        for (row, column, value) in [(0, 0, 2.0), (0, 2, 1.0), (2, 2, 4.0)] {
-            matrix.set(row, column, value);
+        let values = [[2.0, 0.0, 1.0], [0.0, 0.0, 0.0], [0.0, 0.0, 4.0]];
+        let matrix = Matrix::of(3, 3, |row, column| values[row][column]);
+        let found = smallest(&matrix, &Matrix::of(3, 1, |row, _| [5.0, 0.0, 4.0][row]));
+        for (row, expected) in [2.0, 0.0, 1.0].into_iter().enumerate() {
+            assert!((found[(row, 0)] - expected).abs() < 1e-12, "{row}");
         }
-        let mut right = Matrix::zero(3, 1);
-        right.set(0, 0, 5.0);
-        right.set(2, 0, 4.0);
-        matrix.eliminate(&mut right);
-        assert_eq!(right.values, [2.0, 0.0, 1.0]);
     }
 }

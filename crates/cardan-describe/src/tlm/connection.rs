@@ -80,6 +80,10 @@ fn end(element: Element<'_>, name: &str, model: &MetaModel, reporter: &mut Repor
         return None;
     };
     let Some(number) = model.sub_model(sub_model) else {
+        // It may be the one whose name is missing, which has been told.
+        if model.sub_models.iter().any(|s| s.name.is_empty()) {
+            return None;
+        }
         let names = model.sub_models.iter().map(|s| s.name.as_str());
         let advice = advice(reporter, || suggest(sub_model, "sub-models", names));
         let place = reporter.within(&written, 0..sub_model.len());
@@ -90,6 +94,9 @@ fn end(element: Element<'_>, name: &str, model: &MetaModel, reporter: &mut Repor
     };
     let Some(id) = model.interface(number, interface) else {
         let own = model.sub_models[number].interfaces.clone();
+        if own.clone().any(|id| model.interfaces[id].name.is_empty()) {
+            return None;
+        }
         let names = own.map(|id| model.interfaces[id].name.as_str());
         let advice = advice(reporter, || suggest(interface, "interface points", names));
         let place = reporter.within(&written, sub_model.len() + 1..written.value.len());

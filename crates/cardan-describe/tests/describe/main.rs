@@ -21,6 +21,7 @@ mod robustness;
 mod schema;
 mod ssp;
 mod terminals;
+mod tlm;
 
 use cardan_describe::{Reporter, Source, SystemSpec};
 

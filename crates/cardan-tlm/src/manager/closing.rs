@@ -29,7 +29,7 @@ impl Session<'_> {
         match role {
             Role::Stranger | Role::NewMonitor => {
                 if in_the_middle {
-                    self.warn(format!(
+                    self.warn_of_stranger(format!(
                         "A connection from {peer} ended in the middle of its first message."
                     ));
                 }
@@ -115,11 +115,11 @@ impl Session<'_> {
                 .advise("this is a defect of that tool or of its TLM plugin"))
             }
             Role::Stranger => {
-                self.warn(format!("A connection from {peer} is closed: {offence}."));
+                self.warn_of_stranger(format!("A connection from {peer} is closed: {offence}."));
                 Ok(())
             }
             Role::NewMonitor | Role::Monitor => {
-                self.warn(format!("The monitor at {peer} is closed: {offence}."));
+                self.warn_of_stranger(format!("The monitor at {peer} is closed: {offence}."));
                 Ok(())
             }
         }
@@ -204,10 +204,11 @@ impl Session<'_> {
 
     /// Nobody may be waited for without end.
     pub(super) fn look_at_deadlines(&mut self) -> Result<(), Failure> {
+        self.open_doors();
         let silence = self.options.silence;
         for index in 0..self.lines.len() {
             let Some(line) = &self.lines[index] else { continue };
-            if line.role == Role::Stranger && line.since.elapsed() > silence {
+            if line.role.is_new() && line.since.elapsed() > silence {
                 let text = match self.inboxes[index].is_empty() {
                     true => "said nothing",
                     false => "did not finish its first message",
@@ -217,7 +218,7 @@ impl Session<'_> {
                     line.peer,
                     silence.as_secs_f64()
                 );
-                self.warn(text);
+                self.warn_of_stranger(text);
                 self.drop_line(index);
             }
         }

@@ -25,6 +25,13 @@ pub(super) enum Role {
     Monitor,
 }
 
+impl Role {
+    /// Has it not said yet who it is?
+    pub(super) fn is_new(self) -> bool {
+        matches!(self, Role::Stranger | Role::NewMonitor)
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Line {
     pub(super) stream: TcpStream,

@@ -14,7 +14,7 @@
 //! | `closing.rs` | ends: good ones and bad ones |
 //! | `component.rs` | what is known of each component and interface point |
 //! | `monitors.rs`, `history.rs` | those who listen |
-//! | `line.rs`, `doors.rs` | a connection; ports |
+//! | `line.rs`, `doors.rs` | a connection; ports, and who comes in |
 //! | `tools.rs` | the processes that were started |
 //! | `survey.rs` | asking tools where their interface points are |
 

@@ -3,7 +3,7 @@
 use super::component::{self, Component, Route, Standing};
 use super::doors;
 use super::history::History;
-use super::line::{FULL, Line, Role, prepare};
+use super::line::{FULL, Line, Role};
 use super::monitors::Monitor;
 use super::options::{Options, Task};
 use super::outcome::{ComponentReport, Ending, Event, Failure, Outcome};
@@ -16,19 +16,19 @@ use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::io::Errno;
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// How often deadlines and the wish to stop are looked at.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Connections that have not said who they are. More are turned away.
-const STRANGERS: usize = 64;
+/// Warnings about strangers that the user gets to read.
+const TOLD: u32 = 100;
 
 /// What the loop waits for besides lines, whose tokens are their numbers.
-const COMPONENT_DOOR: u64 = u64::MAX;
-const MONITOR_DOOR: u64 = u64::MAX - 1;
+pub(super) const COMPONENT_DOOR: u64 = u64::MAX;
+pub(super) const MONITOR_DOOR: u64 = u64::MAX - 1;
 const FIRST_TOOL: u64 = 1 << 32;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,9 +46,9 @@ pub(super) struct Session<'a> {
     pub(super) options: &'a Options,
     stop: &'a AtomicBool,
     tell: &'a mut dyn FnMut(&Event),
-    epoll: OwnedFd,
-    door: TcpListener,
-    monitor_door: Option<TcpListener>,
+    pub(super) epoll: OwnedFd,
+    pub(super) door: TcpListener,
+    pub(super) monitor_door: Option<TcpListener>,
     /// Lines and their inboxes have the same numbers.
     pub(super) lines: Vec<Option<Line>>,
     pub(super) inboxes: Vec<Inbox>,
@@ -64,6 +64,10 @@ pub(super) struct Session<'a> {
     pub(super) tools: Tools,
     pub(super) phase: Phase,
     payload: Vec<u8>,
+    /// No newcomers for now.
+    pub(super) doors_closed: bool,
+    /// Warnings about strangers so far.
+    told: u32,
     opened: Instant,
     begun: Option<Instant>,
 }
@@ -151,6 +155,8 @@ impl<'a> Session<'a> {
             tools: Tools::default(),
             phase: Phase::Starting,
             payload: Vec::new(),
+            doors_closed: false,
+            told: 0,
             opened,
             begun: None,
         };
@@ -366,56 +372,6 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn accept(&mut self, role: Role) {
-        loop {
-            let door = match (role, &self.monitor_door) {
-                (Role::NewMonitor, Some(door)) => door,
-                _ => &self.door,
-            };
-            let (stream, peer) = match door.accept() {
-                Ok(accepted) => accepted,
-                // Nobody is there any more; or there are no descriptors left, and others may free some.
-                Err(_) => return,
-            };
-            let new = |line: &&Line| matches!(line.role, Role::Stranger | Role::NewMonitor);
-            let strangers = self.lines.iter().flatten().filter(new).count();
-            if strangers >= STRANGERS {
-                self.warn(format!(
-                    "A connection from {peer} is turned away: {STRANGERS} others have not said yet who they are."
-                ));
-                continue;
-            }
-            if let Err(error) = prepare(&stream) {
-                self.warn(format!("A connection from {peer} cannot be used: {error}."));
-                continue;
-            }
-            let index = self
-                .lines
-                .iter()
-                .position(Option::is_none)
-                .unwrap_or(self.lines.len());
-            let token = index as u64;
-            let added = epoll::add(
-                &self.epoll,
-                stream.as_fd(),
-                EventData::new_u64(token),
-                EventFlags::IN,
-            );
-            if let Err(error) = added {
-                self.warn(format!("A connection from {peer} cannot be watched: {error}."));
-                continue;
-            }
-            let line = Line::new(stream, peer, token, role);
-            if index == self.lines.len() {
-                self.lines.push(Some(line));
-                self.inboxes.push(Inbox::new());
-            } else {
-                self.lines[index] = Some(line);
-                self.inboxes[index] = Inbox::new();
-            }
-        }
-    }
-
     /// Takes a line away.
     pub(super) fn drop_line(&mut self, index: usize) {
         if let Some(mut line) = self.lines[index].take() {
@@ -480,6 +436,16 @@ impl<'a> Session<'a> {
     pub(super) fn warn(&mut self, text: String) {
         tracing::debug!("{text}");
         (self.tell)(&Event::Warning(text));
+    }
+
+    /// What strangers do is told, but they cannot fill the screen with it.
+    pub(super) fn warn_of_stranger(&mut self, text: String) {
+        self.told += 1;
+        match self.told {
+            ..TOLD => self.warn(text),
+            TOLD => self.warn(format!("{text} More of this kind is only in the log.")),
+            _ => tracing::debug!("{text}"),
+        }
     }
 
     pub(super) fn note(&mut self, text: String) {

@@ -117,3 +117,20 @@ fn elasticity_is_left_where_only_inertia_is_taken_away() {
     let [_, first, _] = errors(&rows);
     assert!(agree(first, 3.14e-3, 1e-5), "{first}");
 }
+
+/// The meta-model in the form of the document is the same system. Its steps are those of its solvers, in longer strides.
+#[test]
+fn the_meta_model_is_the_same_pendulum() {
+    let (lines, _) = run(&[]);
+    let meta = super::support::run("tlm-double-pendulum/doublePendulum.xml", Overrides::default());
+    for (of_lines, of_meta) in [
+        ("inner.angle[1]", "doublePendulum1.angle[1]"),
+        ("outer.angle[2]", "doublePendulum2.angle[2]"),
+    ] {
+        let (a, b) = (
+            reals(&lines, of_lines).last().unwrap(),
+            reals(&meta, of_meta).last().unwrap(),
+        );
+        assert!((a - b).abs() < 1e-5, "{of_lines}: {a} and {b}");
+    }
+}

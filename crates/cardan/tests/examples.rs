@@ -14,6 +14,7 @@ use cardan_testkit::tools;
 use std::path::PathBuf;
 use support::exact::{BouncingBall, CartPole, ElasticImpact, HeatedRoom, Observed, SampledMotor};
 use support::fine::{HeatingElement, MassOnMount, PendulumOnBeam};
+use support::lines::{DoublePendulum, ElasticBar, Hose, ThreeShafts};
 use support::space::SwingingBody;
 use support::{example, reals};
 
@@ -23,7 +24,8 @@ struct Exact {
     columns: &'static [&'static str],
     /// How many rows there are after the first: a time is a quotient of whole numbers, so it has few digits in the file.
     rows: u32,
-    seconds: u32,
+    /// Whole seconds or halves, so that the quotient is the only rounding.
+    seconds: f64,
     at: fn(f64) -> Vec<f64>,
 }
 
@@ -32,42 +34,42 @@ const EXACT: &[Exact] = &[
         example: "bouncing-ball",
         columns: &["ball.height", "ball.velocity", "ball.last_bounce"],
         rows: 300,
-        seconds: 3,
+        seconds: 3.0,
         at: ball,
     },
     Exact {
         example: "c-over-tcp",
         columns: &["one.position", "one.velocity", "two.position", "two.velocity"],
         rows: 500,
-        seconds: 5,
+        seconds: 5.0,
         at: |t| TwoMass::reference(t).to_vec(),
     },
     Exact {
         example: "clocks",
         columns: &["sampler.sample", "controller.voltage", "motor.speed"],
         rows: 300,
-        seconds: 3,
+        seconds: 3.0,
         at: |t| SampledMotor::at(t).to_vec(),
     },
     Exact {
         example: "elliott",
         columns: &["oscillator.position", "oscillator.velocity"],
         rows: 2000,
-        seconds: 4,
+        seconds: 4.0,
         at: |t| Elliott::steady(t)[..2].to_vec(),
     },
     Exact {
         example: "elliott-glue",
         columns: &["oscillator.position", "oscillator.velocity"],
         rows: 2000,
-        seconds: 4,
+        seconds: 4.0,
         at: |t| Elliott::steady(t)[..2].to_vec(),
     },
     Exact {
         example: "hello",
         columns: &["left.position", "right.position"],
         rows: 1000,
-        seconds: 10,
+        seconds: 10.0,
         // Equal masses on equal springs: half the start goes into each of the two modes, with squared frequencies
         // k/m = 10 and (k + 2 c)/m = 14.
         at: |t| {
@@ -79,28 +81,28 @@ const EXACT: &[Exact] = &[
         example: "impact",
         columns: &["ball.position", "ball.velocity"],
         rows: 200,
-        seconds: 1,
+        seconds: 1.0,
         at: |t| ElasticImpact { stiffness: 1e6 }.at(t).to_vec(),
     },
     Exact {
         example: "mbs-fe",
         columns: &["mbs.position", "mbs.velocity"],
         rows: 1000,
-        seconds: 1,
+        seconds: 1.0,
         at: |t| MassOnMount::at(t).to_vec(),
     },
     Exact {
         example: "mujoco-fe",
         columns: &["body.height", "body.velocity", "body.angle", "beam.force"],
         rows: 500,
-        seconds: 5,
+        seconds: 5.0,
         at: |t| PendulumOnBeam::at(t).to_vec(),
     },
     Exact {
         example: "ngspice-heater",
         columns: &["circuit.power", "circuit.current", "heat.y[1]", "heat.y[2]"],
         rows: 600,
-        seconds: 60,
+        seconds: 60.0,
         at: |t| HeatingElement::at(t).to_vec(),
     },
     Exact {
@@ -118,14 +120,14 @@ const EXACT: &[Exact] = &[
             "controller.gain[4]",
         ],
         rows: 300,
-        seconds: 6,
+        seconds: 6.0,
         at: CartPole::at,
     },
     Exact {
         example: "python-driver",
         columns: &["car.position", "car.velocity", "driver.force"],
         rows: 100,
-        seconds: 10,
+        seconds: 10.0,
         at: driver,
     },
     Exact {
@@ -137,7 +139,7 @@ const EXACT: &[Exact] = &[
             "wheel.position",
         ],
         rows: 400,
-        seconds: 4,
+        seconds: 4.0,
         at: quarter_car,
     },
     Exact {
@@ -149,7 +151,7 @@ const EXACT: &[Exact] = &[
             "wheel.position",
         ],
         rows: 400,
-        seconds: 4,
+        seconds: 4.0,
         at: quarter_car,
     },
     Exact {
@@ -161,7 +163,7 @@ const EXACT: &[Exact] = &[
             "observer.velocity",
         ],
         rows: 50,
-        seconds: 5,
+        seconds: 5.0,
         at: |t| Observed::at(t).to_vec(),
     },
     Exact {
@@ -179,21 +181,62 @@ const EXACT: &[Exact] = &[
             "mount.load.fz",
         ],
         rows: 500,
-        seconds: 5,
+        seconds: 5.0,
         at: SwingingBody::at,
+    },
+    Exact {
+        example: "tlm-double-pendulum",
+        columns: &["inner.angle[1]", "outer.angle[1]", "outer.angle[2]"],
+        rows: 600,
+        seconds: 3.0,
+        at: |t| {
+            let [first, second] = DoublePendulum::at(t);
+            vec![first, first, second]
+        },
+    },
+    Exact {
+        example: "tlm-hydraulic",
+        columns: &[
+            "actuator.position",
+            "actuator.velocity",
+            "actuator.pressure",
+            "supply.flow_b",
+            "supply.pressure_b",
+        ],
+        rows: 100,
+        seconds: 0.5,
+        at: |t| Hose::at(t).to_vec(),
+    },
+    Exact {
+        example: "tlm-three-shafts",
+        columns: &[
+            "ground_shaft.angle[1]",
+            "mid_shaft.angle[1]",
+            "end_shaft.angle[1]",
+        ],
+        rows: 50,
+        seconds: 0.5,
+        at: |t| vec![ThreeShafts::at(t); 3],
+    },
+    Exact {
+        example: "tlm-two-masses",
+        columns: &["one.position", "one.velocity", "two.position", "two.velocity"],
+        rows: 1000,
+        seconds: 1.0,
+        at: |t| ElasticBar::at(t).to_vec(),
     },
     Exact {
         example: "two-fmus",
         columns: &["heater.power", "room.temperature"],
         rows: 180,
-        seconds: 1800,
+        seconds: 1800.0,
         at: |t| HeatedRoom::at(t).to_vec(),
     },
     Exact {
         example: "two-mass",
         columns: &["one.position", "one.velocity", "two.position", "two.velocity"],
         rows: 500,
-        seconds: 5,
+        seconds: 5.0,
         at: |t| TwoMass::reference(t).to_vec(),
     },
 ];
@@ -229,7 +272,7 @@ impl Exact {
 
     fn times(&self) -> Vec<f64> {
         let rows = 0..=self.rows;
-        rows.map(|k| f64::from(k * self.seconds) / f64::from(self.rows))
+        rows.map(|k| f64::from(k) * self.seconds / f64::from(self.rows))
             .collect()
     }
 
@@ -511,10 +554,12 @@ fn descriptions(name: &str) -> Vec<PathBuf> {
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| {
-            // Tools have XML of their own, so a structure of OSP goes by its name.
+            // Tools have XML of their own, so a structure of OSP goes by its name. A map of codes and a component that others
+            // connect are no systems.
             let is_map = path.to_string_lossy().ends_with(".map.toml");
+            let is_system = || !is_map && std::fs::read_to_string(path).unwrap().contains("[system]");
             path.extension()
-                .is_some_and(|e| (e == "toml" && !is_map) || e == "ssd" || e == "cosim")
+                .is_some_and(|e| (e == "toml" && is_system()) || e == "ssd" || e == "cosim")
                 || path.ends_with("OspSystemStructure.xml")
         })
         .collect();

@@ -53,6 +53,7 @@ pub use cardan_record::Table;
 pub use checkpoint::{CheckpointError, Checkpoints, Header as CheckpointHeader, Resumed};
 pub use error::Error;
 pub use line_report::LineReport;
+pub use load::{lines_of_tools, meta_model_of_tools};
 pub use memory::{MemoryHandle, MemoryRecorder};
 pub use report::{
     BondReport, CheckpointReport, ComponentReport, ConnectionReport, ErrorReport, LoopReport,

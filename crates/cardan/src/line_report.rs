@@ -54,7 +54,7 @@ pub struct LineReport {
 impl LineReport {
     /// What follows from the description.
     pub fn described(line: &Line) -> Self {
-        LineReport::new(line, &line.properties)
+        LineReport::new(&line.name, line.medium, &line.properties)
     }
 
     /// What a run made of it.
@@ -65,17 +65,17 @@ impl LineReport {
             stiffened: carries_waves.then_some(account.made.impedance / line.properties.impedance),
             gap: account.gap,
             gap_time: account.gap.map(|_| account.time.seconds()),
-            ..LineReport::new(line, &account.made)
+            ..LineReport::new(&line.name, line.medium, &account.made)
         }
     }
 
-    fn new(line: &Line, made: &Properties) -> Self {
+    pub(crate) fn new(name: &str, medium: Medium, made: &Properties) -> Self {
         // The components of a line in space, translations first; a signal weighs nothing.
-        let space = |number: f64| (line.medium == Medium::Spatial).then_some(number);
-        let weight = if line.medium == Medium::Signal { 0.0 } else { 1.0 };
+        let space = |number: f64| (medium == Medium::Spatial).then_some(number);
+        let weight = if medium == Medium::Signal { 0.0 } else { 1.0 };
         LineReport {
-            name: line.name.clone(),
-            domain: line.medium.to_string(),
+            name: name.to_owned(),
+            domain: medium.to_string(),
             delay: made.delay,
             transport: made.transport(),
             impedance: weight * made.impedance,

@@ -3,6 +3,7 @@
 mod coupling;
 mod fmu;
 mod guarded;
+mod meta_model;
 mod witness;
 
 use crate::arguments::SystemArguments;
@@ -11,7 +12,7 @@ use crate::description::{self, Opened};
 use crate::{exit, json, text};
 use cardan::core::graph::ParticipantId;
 use cardan::doctor::{self, Diagnosis};
-use cardan::{Diagnostic, ErrorReport, LineReport, Overrides, System};
+use cardan::{Diagnostic, ErrorReport, LineReport, Overrides, Reporter, System};
 use clap::Args;
 use coupling::Group;
 use serde::Serialize;
@@ -45,6 +46,7 @@ Examples:
   cardan check hello --json               the same for machines
   cardan check hello --quick              without starting anything
   cardan check pump.fmu                   does this FMU keep its promises?
+  cardan check pendulum.xml               what do the lines of a TLM meta-model bring along?
 
 An FMU is tried with its own start values: --set and the like are for systems. To check a system of
 one FMU with other values, describe it in a system.toml.
@@ -92,6 +94,15 @@ pub(crate) fn perform(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         return guarded::perform(path, arguments.json, Some(TRIAL), advice, None, || {
             fmu::perform(path, arguments.json)
         });
+    }
+    let mut reporter = Reporter::new();
+    if let Some(model) = cardan::meta_model_of_tools(path, &mut reporter) {
+        return Ok(ExitCode::from(meta_model::perform(
+            path,
+            &model,
+            reporter,
+            arguments.json,
+        )?));
     }
     // Participants are started and waited for here.
     let advice =

@@ -1,13 +1,14 @@
 //! A TLM meta-model all of whose sub-models Cardan runs itself: a system with lines, in one process.
 
+use crate::line_report::LineReport;
 use crate::tlm_client::describe;
-use cardan_core::line::{Compensation, Medium};
+use cardan_core::line::{Compensation, Medium, Properties};
 use cardan_describe::line_client::{InterfaceSpec, LineClientSpec};
 use cardan_describe::spec::{
     ComponentSource, ComponentSpec, FrameSpec, LineEndSpec, LineSpec, Literal, RecordSpec,
 };
 use cardan_describe::tlm::{
-    self, Causality, Connection, Dimensions, Domain, MetaModel, StartCommand, SubModel,
+    self, Causality, Connection, Dimensions, Domain, InterfacePoint, MetaModel, StartCommand, SubModel,
 };
 use cardan_describe::{Reporter, Span, Spanned, SystemSpec};
 use std::path::Path;
@@ -175,14 +176,7 @@ fn line(
     let span = connection.span;
     let number = |value: f64| Some(Spanned::new(value, span));
     let point = &model.interfaces[connection.from];
-    let medium = match (point.causality, point.dimensions, &point.domain) {
-        (Causality::Input | Causality::Output, ..) | (.., Domain::Signal) => Medium::Signal,
-        (_, Dimensions::Six, _) => Medium::Spatial,
-        (.., Domain::Rotational) => Medium::Rotational,
-        (.., Domain::Hydraulic) => Medium::Hydraulic,
-        (.., Domain::Electric) => Medium::Electric,
-        _ => Medium::Translational,
-    };
+    let medium = medium(point);
     // A signal begins at its output, whichever end is written first.
     let (from, to) = match point.causality {
         Causality::Input => (connection.to, connection.from),
@@ -214,6 +208,52 @@ fn line(
         filling: word("Start", &own.start, &["empty", "consistent"], reporter),
         ..LineSpec::new(span)
     })
+}
+
+/// What a line carries that ends at an interface point.
+fn medium(point: &InterfacePoint) -> Medium {
+    match (point.causality, point.dimensions, &point.domain) {
+        (Causality::Input | Causality::Output, ..) | (.., Domain::Signal) => Medium::Signal,
+        (_, Dimensions::Six, _) => Medium::Spatial,
+        (.., Domain::Rotational) => Medium::Rotational,
+        (.., Domain::Hydraulic) => Medium::Hydraulic,
+        (.., Domain::Electric) => Medium::Electric,
+        _ => Medium::Translational,
+    }
+}
+
+/// A meta-model whose sub-models are tools that come over the network, read for what it says by itself.
+pub fn meta_model_of_tools(path: &Path, reporter: &mut Reporter) -> Option<MetaModel> {
+    let named = path
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("xml"));
+    if !(named && is_one(path)) {
+        return None;
+    }
+    let model = tlm::load(path, tlm::Extent::Whole, reporter)?;
+    let foreign = |sub_model: &SubModel| sub_model.start_command != StartCommand::Cardan;
+    model.sub_models.iter().any(foreign).then_some(model)
+}
+
+/// What the lines of a meta-model do to the system, as the plugins of other tools filter waves.
+pub fn lines_of_tools(model: &MetaModel) -> Vec<LineReport> {
+    /// In delays: how far back the filter of the public plugin looks.
+    const FEEDBACK: f64 = 1.5;
+    let report = |connection: &Connection| {
+        let made = Properties {
+            rotational: connection.zfr,
+            alpha: connection.alpha,
+            feedback: FEEDBACK,
+            ..Properties::new(connection.delay, connection.zf)
+        };
+        let [from, to] = [connection.from, connection.to].map(|end| model.interface_name(end));
+        LineReport::new(
+            &format!("{from} ⇄ {to}"),
+            medium(&model.interfaces[connection.from]),
+            &made,
+        )
+    };
+    model.connections.iter().map(report).collect()
 }
 
 /// An interface point: the ports that its component's file names, or what has its name.

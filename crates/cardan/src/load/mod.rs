@@ -3,6 +3,8 @@
 mod meta_model;
 mod single;
 
+pub use meta_model::{lines_of_tools, meta_model_of_tools};
+
 use cardan_describe::{Reporter, SystemSpec, acsi, osp, ssp};
 use cardan_fmi::Fmu;
 use cardan_fmi::archive::{self, Limits, Unpacked};

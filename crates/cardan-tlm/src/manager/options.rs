@@ -40,6 +40,8 @@ pub struct Options {
     pub short_grace: Duration,
     /// The program that runs models for sub-models whose start command is `cardan`.
     pub runner: Option<PathBuf>,
+    /// Where it looks for their model files first: the folder of the meta-model.
+    pub folder: PathBuf,
 }
 
 impl Default for Options {
@@ -56,6 +58,7 @@ impl Default for Options {
             grace: Duration::from_secs(60),
             short_grace: Duration::from_secs(2),
             runner: None,
+            folder: PathBuf::new(),
         }
     }
 }

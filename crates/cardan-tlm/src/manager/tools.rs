@@ -10,6 +10,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use std::io;
 use std::net::SocketAddr;
 use std::os::fd::OwnedFd;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -45,6 +46,12 @@ impl Tools {
     ) -> Result<(), Failure> {
         let sub_model = &model.sub_models[component];
         let name = &sub_model.name;
+        // Tools know best what their files are; for Cardan they lie beside the meta-model.
+        let beside = options.folder.join(&sub_model.model_file);
+        let model_file = match sub_model.start_command == StartCommand::Cardan && beside.exists() {
+            true => beside,
+            false => PathBuf::from(&sub_model.model_file),
+        };
         let (mut command, shown) = match &sub_model.start_command {
             StartCommand::Nobody => return Ok(()),
             StartCommand::Program(program) => (Command::new(program), program.clone()),
@@ -66,7 +73,7 @@ impl Tools {
             .arg(model.simulation.stop.to_string())
             .arg(model.max_step(component).to_string())
             .arg(server.to_string())
-            .arg(&sub_model.model_file);
+            .arg(model_file);
         if let Some(secret) = &options.secret {
             command.env(
                 Secret::VARIABLE,

@@ -24,24 +24,24 @@ const LOG_FILE: &str = "TLMlogfile.log";
 
 const MORE: &str = "\
 Examples:
-  cardan tlm manager pendulum.xml               run it, with the tools on port 11111 or the next free one
+  cardan tlm manager pendulum.xml               run it; tools on port 11111 or the next free one
   cardan tlm manager -p 11115 -m 11116 p.xml    with a port for monitors too
-  cardan tlm manager -r pendulum.xml            where are the interface points? Writes interfaceData.xml
+  cardan tlm manager -r pendulum.xml            where are the interface points?
   cardan tlm manager -r -s shaft1 pendulum.xml  the same for one sub-model
 
-A SubModel is started by its StartCommand: a program in PATH, called as
+A SubModel is started by its StartCommand: a program in PATH, called in the current folder as
   StartCommand NAME START END MAXSTEP HOST:PORT MODELFILE
-in the current folder. `none` starts nothing: start that tool yourself. `cardan` lets Cardan run the model
-file itself: an FMU, a built-in model or a component file.
+`none` starts nothing: start that tool yourself. `cardan` lets Cardan run the model file, which lies
+beside the meta-model: an FMU, a component file, or the name of a built-in model.
 
-With -m the start waits up to --monitor-wait for the first monitor. Monitors that join later get what was
-sent before.
+With -m the start waits up to --monitor-wait for the first monitor. Monitors that join later get
+what was sent before. -r writes interfaceData.xml and prints a list.
 
-From other machines: --listen 0.0.0.0 opens the ports to them, and needs a secret, from --secret-file or
-from the environment (CARDAN_TLM_SECRET). Clients on this machine never need it.
+From other machines: --listen 0.0.0.0 opens the ports to them, and needs a secret, from
+--secret-file or from the environment (CARDAN_TLM_SECRET). Clients on this machine never need it.
 
-Exit codes: 0 all came to their end, 2 the meta-model or the call is wrong, 3 a tool failed or did not
-come, 130 interrupted. Whatever happens, the tools that were started are ended too.";
+Exit codes: 0 all came to their end, 2 the meta-model or the call is wrong, 3 a tool failed or did
+not come, 130 interrupted. Whatever happens, the tools that were started are ended too.";
 
 /// The arguments of `cardan tlm manager`.
 #[derive(Args, Debug)]
@@ -120,6 +120,7 @@ impl Arguments {
             monitor_wait: Duration::from_secs_f64(self.monitor_wait),
             grace: Duration::from_secs_f64(self.grace),
             runner: std::env::current_exe().ok(),
+            folder: self.model.parent().unwrap_or(Path::new("")).to_owned(),
             ..Options::default()
         })
     }

@@ -364,15 +364,10 @@ fn the_example_in_its_original_form_runs_in_processes() {
     let model = "pendulum/doublePendulum.xml";
     let shorter = bench.read(model).replace("StopTime=\"3\"", "StopTime=\"0.2\"");
     bench.write(model, &shorter);
-    // Tools find their model files where the manager was called.
-    let mut manager = bench.command(&["tlm", "manager", "-p", "0", "doublePendulum.xml", "--json"]);
-    let output = manager.current_dir(bench.path("pendulum")).output().unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let answer = bench
+        .cardan(&["tlm", "manager", "-p", "0", model, "--json"])
+        .expect(0);
+    let report = answer.json();
     assert_eq!(report["status"].as_str(), Some("ok"));
     assert!((report["time"].as_f64().unwrap() - 0.2).abs() < 1e-12);
     bench.cardan(&["run", model, "--out", "one.csv"]).expect(0);

@@ -1,7 +1,7 @@
 //! `cardan tlm manager` and `tlmmanager`, with real tools.
 #![cfg(unix)]
 
-use crate::bench::{Answer, Bench};
+use crate::bench::{Answer, Bench, last};
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Command, Stdio};
@@ -352,4 +352,24 @@ fn listening_further_needs_a_secret() {
     bench
         .cardan(&["tlm", "manager", "--secret-file", "secret", "-p", "0", "pair.xml"])
         .expect(2);
+}
+
+/// The double pendulum in the form of its document: a manager, a process for each half, and what a run in one process gives.
+#[test]
+fn the_example_in_its_original_form_runs_in_processes() {
+    let bench = Bench::new();
+    bench
+        .cardan(&["example", "tlm-double-pendulum", "--into", "pendulum"])
+        .expect(0);
+    let model = "pendulum/doublePendulum.xml";
+    let shorter = bench.read(model).replace("StopTime=\"3\"", "StopTime=\"0.2\"");
+    bench.write(model, &shorter);
+    let answer = bench
+        .cardan(&["tlm", "manager", "-p", "0", model, "--json"])
+        .expect(0);
+    let report = answer.json();
+    assert_eq!(report["status"].as_str(), Some("ok"));
+    assert!((report["time"].as_f64().unwrap() - 0.2).abs() < 1e-12);
+    bench.cardan(&["run", model, "--out", "one.csv"]).expect(0);
+    assert!(last(&bench.table("one.csv"), "doublePendulum1.angle[1]") < -0.4);
 }

@@ -20,6 +20,8 @@ pub struct Reading {
     /// The sample after the next one is looked at if the next one is not later than this; otherwise the cubic is a
     /// straight line. Whether a later one is there already is chance, which must not matter.
     pub settled: f64,
+    /// Samples further apart than this are joined straight: whoever takes such steps may wait for us before the next one.
+    pub widest: f64,
 }
 
 impl Reading {
@@ -27,6 +29,7 @@ impl Reading {
     pub const LINEAR: Reading = Reading {
         rule: Interpolation::Linear,
         settled: f64::INFINITY,
+        widest: f64::INFINITY,
     };
 
     /// By a rule, where all samples are there.
@@ -34,6 +37,7 @@ impl Reading {
         Reading {
             rule,
             settled: f64::INFINITY,
+            widest: f64::INFINITY,
         }
     }
 }
@@ -188,16 +192,21 @@ impl Track {
     /// The same for readings at all instants before `time`: on a sample, the law that ends there may need the one after it.
     pub fn suffices_before(&self, time: f64, same: f64, reading: Reading) -> bool {
         let next = self.first_from(time - same);
-        let straight =
-            |next: usize| reading.rule == Interpolation::Linear || self.time(next) > reading.settled;
-        next < self.len() && (straight(next) || next + 1 < self.len())
+        next < self.len() && (!self.looks_on(next, reading) || next + 1 < self.len())
+    }
+
+    /// Does the law up to the sample of that index look at the one after it?
+    fn looks_on(&self, next: usize, reading: Reading) -> bool {
+        reading.rule == Interpolation::Cubic
+            && self.time(next) <= reading.settled
+            && next > 0
+            && self.time(next) - self.time(next - 1) <= reading.widest
     }
 
     /// The samples that make the law between that of `index` and the next one.
     fn stencil(&self, index: usize, reading: Reading) -> std::ops::RangeInclusive<usize> {
         let (mut first, mut last) = (index, index + 1);
-        let known = last + 1 < self.len() && self.time(last) <= reading.settled;
-        if reading.rule == Interpolation::Cubic && known {
+        if self.looks_on(last, reading) && last + 1 < self.len() {
             if self.time(last) < self.time(last + 1) {
                 last += 1;
             }
@@ -283,6 +292,7 @@ mod tests {
         let reading = |settled| Reading {
             rule: Interpolation::Cubic,
             settled,
+            widest: f64::INFINITY,
         };
         let read = |track: &Track, settled| {
             let mut value = [0.0];

@@ -207,6 +207,22 @@ fn two_masses_through_the_wire() {
     }
 }
 
+/// Steps as long as the delay: nobody waits for a sample that cannot come, with cubics at both ends or at one.
+#[test]
+fn exact_steps_end_with_cubics_too() {
+    for (first, second) in [("cubic", "cubic"), ("cubic", "linear"), ("linear", "linear")] {
+        let folder = tempfile::tempdir().unwrap();
+        masses(&folder, first);
+        let text = std::fs::read_to_string(folder.path().join("m2.toml")).unwrap();
+        write(&folder, "m2.toml", &text.replace(first, second));
+        let line = "Delay=\"2e-4\" Zf=\"200\" alpha=\"0.2\"";
+        let xml = pair(["m1.toml", "m2.toml"], ONE_DIMENSION, line, 0.02);
+        let xml = xml.replace("StartCommand", "ExactStep=\"1\" StartCommand");
+        let rows = run(&folder, &xml, 0.01).succeeded();
+        assert_eq!(rows.len(), 3, "{first} {second}");
+    }
+}
+
 /// A built-in model by its name alone, with parameters from the meta-model.
 #[test]
 fn parameters_come_from_the_meta_model() {

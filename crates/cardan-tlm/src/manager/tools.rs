@@ -17,6 +17,9 @@ use std::time::{Duration, Instant};
 /// Between the polite signal and the other one.
 const POLITE: Duration = Duration::from_millis(1000);
 
+/// From the last word of a tool to the end of its process.
+const PARTING: Duration = Duration::from_millis(500);
+
 /// A tool that runs.
 #[derive(Debug)]
 pub(super) struct Tool {
@@ -114,9 +117,14 @@ impl Tools {
         self.running.iter_mut().find(|tool| tool.component == component)
     }
 
-    /// How the tool of a component ended, in words that follow "its process"; none if it has none or lives on.
+    /// How the tool of a component ended, in words that follow "its process"; none if it has none or lives on. One that has just
+    /// said goodbye is about to.
     pub(super) fn ending(&self, component: usize) -> Option<String> {
         let tool = self.running.iter().find(|tool| tool.component == component)?;
+        let deadline = Instant::now() + PARTING;
+        while tool.process.ending().is_none() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(5));
+        }
         tool.process.ending()
     }
 

@@ -289,11 +289,13 @@ impl LineEnd {
     }
 
     /// How waves are read. The other end, with steps of at most half the delay, gets one delay further than what was sent to
-    /// it, and holds back at most half a delay: so there is a sample after each that is not later than what was sent.
+    /// it, and holds back at most half a delay: so there is a sample after each that is not later than what was sent. One that steps further
+    /// is read along straight lines.
     fn reading(&self) -> Reading {
         Reading {
             rule: self.arithmetic.interpolation,
             settled: self.last_sent.min(self.stop - self.line.delay),
+            widest: 0.5 * self.line.delay + self.tolerance(),
         }
     }
 

@@ -296,6 +296,8 @@ fn pace(call: &ClientCall, described: &Described, plugin: &Plugin, joints: &[Joi
             );
             0.5 * shortest
         }
+        // A cubic waits for a sample more than a line does, and two that do may not wait for each other.
+        step if described.spec.line.reading == LineReading::Cubic => step.min(0.5 * shortest),
         step => step,
     };
     let wanted = component

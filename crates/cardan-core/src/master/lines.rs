@@ -5,7 +5,7 @@
 //! beside the lines are read as Jacobi reads them: a step sees what the others had published up to where it begins, and waits for
 //! nothing but that. What is seen depends on simulated times alone.
 
-use super::fixed_step::landing;
+use super::calendar::Calendar;
 use super::{Advanced, Master, ending};
 use crate::checkpoint::{Damage, Reader, Writer};
 use crate::error::{Call, RunError};
@@ -18,14 +18,10 @@ use std::sync::Arc;
 
 pub(super) struct Lines {
     plan: Arc<Plan>,
-    steps: Vec<i64>,
-    /// Where the next step of each participant ends; the far future once it has reached the end of the run.
-    next: Vec<SimTime>,
+    calendar: Calendar,
     /// Whom each reads by connections, and whether that one steps before it.
     sources: Vec<Vec<(ParticipantId, bool)>>,
     group: Vec<(ParticipantId, SimTime)>,
-    /// The next instant at which somebody acts by itself.
-    event: SimTime,
 }
 
 impl Lines {
@@ -49,15 +45,9 @@ impl Lines {
         let sources = sources.collect();
         let count = plan.seats.len();
         Lines {
-            steps: vec![0; count],
-            next: plan
-                .seats
-                .iter()
-                .map(|seat| landing(&plan, seat.grid, 1))
-                .collect(),
+            calendar: Calendar::new(Arc::clone(&plan)),
             sources,
             group: Vec::with_capacity(count),
-            event: SimTime::FUTURE,
             plan,
         }
     }
@@ -67,7 +57,10 @@ impl Lines {
         let (resolution, plan) = (self.plan.resolution, &self.plan);
         self.group.clear();
         for &participant in &plan.order {
-            let (from, to) = (world.time_of(participant), self.next[participant.index()]);
+            let (from, to) = (
+                world.time_of(participant),
+                self.calendar.next[participant.index()],
+            );
             let known = |&(source, leads): &(ParticipantId, bool)| {
                 let wanted = if leads { to } else { from };
                 resolution.reached(world.time_of(source), wanted)
@@ -77,41 +70,6 @@ impl Lines {
                 && self.sources[participant.index()].iter().all(known);
             if may {
                 self.group.push((participant, to));
-            }
-        }
-    }
-
-    fn tick(&mut self, participant: ParticipantId, world: &World) {
-        let index = participant.index();
-        let planned = landing(&self.plan, self.plan.seats[index].grid, self.steps[index] + 1);
-        // A step that ended at an event before is not one of its own.
-        if self.plan.resolution.reached(world.time_of(participant), planned) {
-            self.steps[index] += 1;
-        }
-        self.next[index] = self.next_end(participant, world);
-    }
-
-    /// Where the next step of a participant ends: on its grid, or at an event before.
-    fn next_end(&self, participant: ParticipantId, world: &World) -> SimTime {
-        let (index, resolution) = (participant.index(), self.plan.resolution);
-        let at = world.time_of(participant);
-        if resolution.reached(at, self.plan.window.stop) {
-            return SimTime::FUTURE;
-        }
-        let planned = landing(&self.plan, self.plan.seats[index].grid, self.steps[index] + 1);
-        match resolution.before(at, self.event) && !resolution.before(planned, self.event) {
-            true => self.event,
-            false => planned,
-        }
-    }
-
-    /// Takes notice of the next event: nobody steps over it.
-    fn watch_events(&mut self, world: &World) {
-        let event = world.next_event();
-        if event != self.event {
-            self.event = event;
-            for index in 0..self.next.len() {
-                self.next[index] = self.next_end(ParticipantId(index as u32), world);
             }
         }
     }
@@ -142,7 +100,7 @@ impl Lines {
         }
         world.transmit(group.iter().map(|(who, _)| *who));
         for &(participant, _) in &group {
-            self.tick(participant, world);
+            self.calendar.tick(participant, world);
         }
         self.group = group;
         Ok(end)
@@ -163,31 +121,26 @@ impl Lines {
         RunError::participant(name, Call::Step, Some(world.frontier()), failure)
     }
 
-    /// Where everybody has come.
-    fn frontier(&self, world: &World) -> SimTime {
-        let all = self.plan.order.iter().map(|p| world.time_of(*p));
-        all.fold(SimTime::FUTURE, SimTime::min)
-    }
-
     /// Everyone who is behind `at`, the end that somebody asked for, steps up to it.
     fn catch_up(&mut self, world: &mut World, at: SimTime) -> Result<Advanced, RunError> {
         let resolution = self.plan.resolution;
-        self.event = self.event.min(at);
-        for index in 0..self.next.len() {
-            self.next[index] = match resolution.reached(world.time_of(ParticipantId(index as u32)), at) {
-                true => SimTime::FUTURE,
-                false => self.next[index].min(at),
-            };
+        self.calendar.event = self.calendar.event.min(at);
+        for index in 0..self.calendar.next.len() {
+            self.calendar.next[index] =
+                match resolution.reached(world.time_of(ParticipantId(index as u32)), at) {
+                    true => SimTime::FUTURE,
+                    false => self.calendar.next[index].min(at),
+                };
         }
-        while resolution.before(self.frontier(world), at) {
+        while resolution.before(self.calendar.frontier(world), at) {
             self.round(world)?;
-            for index in 0..self.next.len() {
+            for index in 0..self.calendar.next.len() {
                 if resolution.reached(world.time_of(ParticipantId(index as u32)), at) {
-                    self.next[index] = SimTime::FUTURE;
+                    self.calendar.next[index] = SimTime::FUTURE;
                 }
             }
         }
-        let frontier = self.frontier(world).min(at);
+        let frontier = self.calendar.frontier(world).min(at);
         world.settle(frontier);
         Ok(Advanced {
             frontier,
@@ -195,33 +148,30 @@ impl Lines {
             terminated: true,
         })
     }
-
-    /// Steps of the participant that took most.
-    fn most_steps(&self) -> u64 {
-        self.steps.iter().copied().max().unwrap_or(0).unsigned_abs()
-    }
 }
 
 impl Master for Lines {
     fn advance(&mut self, world: &mut World) -> Result<Advanced, RunError> {
-        let (before, steps_before) = (world.frontier(), self.most_steps());
-        self.watch_events(world);
+        let (before, steps_before) = (world.frontier(), self.calendar.most_steps());
+        self.calendar.watch_events(world);
         loop {
             if let Some(end) = self.round(world)? {
                 return self.catch_up(world, end);
             }
-            let frontier = self.frontier(world);
+            let frontier = self.calendar.frontier(world);
             // An event that was announced waits for everybody.
-            if self.plan.resolution.reached(frontier, self.event) || self.event == SimTime::FUTURE {
+            if self.plan.resolution.reached(frontier, self.calendar.event)
+                || self.calendar.event == SimTime::FUTURE
+            {
                 world.events(frontier)?;
-                self.watch_events(world);
+                self.calendar.watch_events(world);
             }
             if frontier > before {
                 world.settle(frontier);
                 world.survey_lines(frontier);
                 return Ok(Advanced {
                     frontier,
-                    steps: self.most_steps() - steps_before,
+                    steps: self.calendar.most_steps() - steps_before,
                     terminated: false,
                 });
             }
@@ -232,13 +182,7 @@ impl Master for Lines {
     fn keep(&self, _writer: &mut Writer) {}
 
     fn resume(&mut self, world: &World, _reader: &mut Reader<'_>) -> Result<(), Damage> {
-        self.event = world.next_event();
-        for index in 0..self.next.len() {
-            let participant = ParticipantId(index as u32);
-            let grid = self.plan.seats[index].grid;
-            self.steps[index] = grid.count_to(world.time_of(participant), self.plan.resolution);
-            self.next[index] = self.next_end(participant, world);
-        }
+        self.calendar.resume(world);
         Ok(())
     }
 }

@@ -1,6 +1,7 @@
 //! Masters: who advances how far, and when a step counts.
 
 mod adaptive;
+mod calendar;
 mod ending;
 mod fixed_step;
 mod forecast;

@@ -10,7 +10,7 @@
 //!   runs ahead whom nobody waits for. Where awkward ratios let them wait for each other in a circle, the one with the
 //!   earliest end goes.
 
-use super::fixed_step::landing;
+use super::calendar::Calendar;
 use super::{Advanced, Master, ending};
 use crate::checkpoint::{Damage, Reader, Writer};
 use crate::error::RunError;
@@ -22,15 +22,11 @@ use std::sync::Arc;
 
 pub(super) struct Multirate {
     plan: Arc<Plan>,
-    steps: Vec<i64>,
-    /// Where the next step of each participant ends; the far future once it has reached the end of the run.
-    next: Vec<SimTime>,
+    calendar: Calendar,
     /// Whom each reads: participants that lead it, and others.
     leading: Vec<Vec<ParticipantId>>,
     trailing: Vec<Vec<ParticipantId>>,
     group: Vec<ParticipantId>,
-    /// The next instant at which somebody acts by itself.
-    event: SimTime,
 }
 
 impl Multirate {
@@ -58,16 +54,10 @@ impl Multirate {
             }
         }
         Multirate {
-            steps: vec![0; count],
-            next: plan
-                .seats
-                .iter()
-                .map(|seat| landing(&plan, seat.grid, 1))
-                .collect(),
+            calendar: Calendar::new(Arc::clone(&plan)),
             leading,
             trailing,
             group: Vec::with_capacity(count),
-            event: SimTime::FUTURE,
             plan,
         }
     }
@@ -77,9 +67,14 @@ impl Multirate {
         self.group.clear();
         match self.plan.method {
             Method::Jacobi => {
-                let earliest = self.next.iter().copied().fold(SimTime::FUTURE, SimTime::min);
+                let earliest = self
+                    .calendar
+                    .next
+                    .iter()
+                    .copied()
+                    .fold(SimTime::FUTURE, SimTime::min);
                 let plan = &self.plan;
-                let due = |p: &&ParticipantId| plan.resolution.same(self.next[p.index()], earliest);
+                let due = |p: &&ParticipantId| plan.resolution.same(self.calendar.next[p.index()], earliest);
                 self.group.extend(plan.order.iter().filter(due));
                 // What is known ahead goes first; the others are still due when it has.
                 let first = self.group.iter().take_while(|p| plan.seats[p.index()].foretold);
@@ -96,7 +91,7 @@ impl Multirate {
                 let chosen = self.who_lets(world, behind);
                 self.group.clear();
                 self.group.push(chosen);
-                self.next[chosen.index()]
+                self.calendar.next[chosen.index()]
             }
         }
     }
@@ -104,7 +99,10 @@ impl Multirate {
     fn furthest_behind(&self, world: &World) -> Option<ParticipantId> {
         let mut best: Option<ParticipantId> = None;
         for &participant in &self.plan.order {
-            let (at, next) = (world.time_of(participant), self.next[participant.index()]);
+            let (at, next) = (
+                world.time_of(participant),
+                self.calendar.next[participant.index()],
+            );
             let behind = best.is_none_or(|b| self.plan.resolution.before(at, world.time_of(b)));
             if next < SimTime::FUTURE && behind {
                 best = Some(participant);
@@ -130,9 +128,9 @@ impl Multirate {
     fn awaited(&self, world: &World, participant: ParticipantId) -> Option<ParticipantId> {
         let resolution = self.plan.resolution;
         let index = participant.index();
-        let (from, to) = (world.time_of(participant), self.next[index]);
+        let (from, to) = (world.time_of(participant), self.calendar.next[index]);
         let leads = |q: &&ParticipantId| !resolution.reached(world.time_of(**q), to);
-        let trails = |q: &&ParticipantId| !resolution.before(from, self.next[q.index()]);
+        let trails = |q: &&ParticipantId| !resolution.before(from, self.calendar.next[q.index()]);
         let leading = self.leading[index].iter().find(leads);
         leading
             .or_else(|| self.trailing[index].iter().find(trails))
@@ -143,48 +141,11 @@ impl Multirate {
     fn earliest_end(&self, any: ParticipantId) -> ParticipantId {
         let mut best = any;
         for participant in self.plan.order.iter().filter(|p| self.group.contains(p)) {
-            if self.next[participant.index()] < self.next[best.index()] {
+            if self.calendar.next[participant.index()] < self.calendar.next[best.index()] {
                 best = *participant;
             }
         }
         best
-    }
-
-    fn tick(&mut self, participant: ParticipantId, world: &World) {
-        let index = participant.index();
-        let grid = self.plan.seats[index].grid;
-        let planned = landing(&self.plan, grid, self.steps[index] + 1);
-        // A step that ended at an event before is not one of its own.
-        if self.plan.resolution.reached(world.time_of(participant), planned) {
-            self.steps[index] += 1;
-        }
-        self.next[index] = self.next_end(participant, world);
-    }
-
-    /// Where the next step of a participant ends: on its grid, or at an event before.
-    fn next_end(&self, participant: ParticipantId, world: &World) -> SimTime {
-        let (index, resolution) = (participant.index(), self.plan.resolution);
-        let at = world.time_of(participant);
-        if resolution.reached(at, self.plan.window.stop) {
-            return SimTime::FUTURE;
-        }
-        let planned = landing(&self.plan, self.plan.seats[index].grid, self.steps[index] + 1);
-        if resolution.before(at, self.event) && !resolution.before(planned, self.event) {
-            self.event
-        } else {
-            planned
-        }
-    }
-
-    /// Takes notice of the next event: nobody steps over it.
-    fn watch_events(&mut self, world: &World) {
-        let event = world.next_event();
-        if event != self.event {
-            self.event = event;
-            for index in 0..self.next.len() {
-                self.next[index] = self.next_end(ParticipantId(index as u32), world);
-            }
-        }
     }
 
     /// Everyone who is behind `at`, the end that somebody asked for, steps up to it.
@@ -204,18 +165,13 @@ impl Multirate {
             terminated: true,
         })
     }
-
-    /// Steps of the participant that took most.
-    fn most_steps(&self) -> u64 {
-        self.steps.iter().copied().max().unwrap_or(0).unsigned_abs()
-    }
 }
 
 impl Master for Multirate {
     fn advance(&mut self, world: &mut World) -> Result<Advanced, RunError> {
         let before = world.frontier();
-        let steps_before = self.most_steps();
-        self.watch_events(world);
+        let steps_before = self.calendar.most_steps();
+        self.calendar.watch_events(world);
         loop {
             let to = self.choose(world);
             let group = std::mem::take(&mut self.group);
@@ -229,25 +185,22 @@ impl Master for Multirate {
             }
             world.exchange(&group, to)?;
             for &participant in &group {
-                self.tick(participant, world);
+                self.calendar.tick(participant, world);
             }
             self.group = group;
-            let frontier = self
-                .plan
-                .order
-                .iter()
-                .map(|p| world.time_of(*p))
-                .fold(SimTime::FUTURE, SimTime::min);
+            let frontier = self.calendar.frontier(world);
             // An event that was announced waits for everybody.
-            if !self.plan.resolution.same(to, self.event) || self.plan.resolution.reached(frontier, to) {
+            if !self.plan.resolution.same(to, self.calendar.event)
+                || self.plan.resolution.reached(frontier, to)
+            {
                 world.events(to)?;
-                self.watch_events(world);
+                self.calendar.watch_events(world);
             }
             if frontier > before {
                 world.settle(frontier);
                 return Ok(Advanced {
                     frontier,
-                    steps: self.most_steps() - steps_before,
+                    steps: self.calendar.most_steps() - steps_before,
                     terminated: false,
                 });
             }
@@ -258,13 +211,7 @@ impl Master for Multirate {
     fn keep(&self, _writer: &mut Writer) {}
 
     fn resume(&mut self, world: &World, _reader: &mut Reader<'_>) -> Result<(), Damage> {
-        self.event = world.next_event();
-        for index in 0..self.next.len() {
-            let participant = ParticipantId(index as u32);
-            let grid = self.plan.seats[index].grid;
-            self.steps[index] = grid.count_to(world.time_of(participant), self.plan.resolution);
-            self.next[index] = self.next_end(participant, world);
-        }
+        self.calendar.resume(world);
         Ok(())
     }
 }

@@ -119,7 +119,12 @@ impl LineReport {
             words += &format!(" ({} times as described)", short(factor));
         }
         if let (Some(gap), Some(time)) = (self.gap, self.gap_time) {
-            words += &format!(", ends at most {} m apart, at t = {} s", short(gap), short(time));
+            let unit = units.gap;
+            words += &format!(
+                ", ends at most {}{unit} apart, at t = {} s",
+                short(gap),
+                short(time)
+            );
         }
         words
     }
@@ -129,17 +134,22 @@ impl LineReport {
 struct Units {
     inertia: &'static str,
     stiffness: &'static str,
+    gap: &'static str,
 }
 
 impl Units {
     fn of(domain: &str) -> Self {
-        let (inertia, stiffness) = match domain {
-            "rotational" => ("kg·m²", "N·m/rad"),
-            "hydraulic" => ("Pa·s²/m³", "Pa/m³"),
-            "electric" => ("H", "1/F"),
-            _ => ("kg", "N/m"),
+        let (inertia, stiffness, gap) = match domain {
+            "rotational" => ("kg·m²", "N·m/rad", " rad"),
+            "hydraulic" => ("Pa·s²/m³", "Pa/m³", ""),
+            "electric" => ("H", "1/F", ""),
+            _ => ("kg", "N/m", " m"),
         };
-        Units { inertia, stiffness }
+        Units {
+            inertia,
+            stiffness,
+            gap,
+        }
     }
 }
 

@@ -22,6 +22,8 @@ use std::str::FromStr;
 /// How a wave is read between its points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Interpolation {
+    /// The earlier value, up to the next point: signals that change in jumps.
+    Hold,
     /// Along the chord, as the TLM plugins of other tools do.
     Linear,
     /// The cubic through four points.
@@ -67,7 +69,7 @@ impl FromStr for Filter {
 /// What is in a line when the run begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Filling {
-    /// Nothing: the line is at rest and without load.
+    /// No load: the line moves along with its ends.
     #[default]
     Empty,
     /// Waves that carry the loads with which both ends move as one.

@@ -80,6 +80,34 @@ impl Wave {
         }
     }
 
+    /// Does it jump at a time?
+    pub fn jumps_at(&self, time: SimTime, resolution: Resolution) -> bool {
+        let first = self
+            .times
+            .partition_point(|known| resolution.before(SimTime::from_seconds(*known), time));
+        let same = |index: usize| {
+            let known = self.times.get(index);
+            known.is_some_and(|known| resolution.same(SimTime::from_seconds(*known), time))
+        };
+        same(first) && same(first + 1)
+    }
+
+    /// A component just before a time at which it jumps.
+    pub fn before(&self, component: usize, time: SimTime, resolution: Resolution) -> f64 {
+        let first = self
+            .times
+            .partition_point(|known| resolution.before(SimTime::from_seconds(*known), time));
+        self.value(first.min(self.times.len() - 1), component)
+    }
+
+    /// The same just after it.
+    pub fn after(&self, component: usize, time: SimTime, resolution: Resolution) -> f64 {
+        let end = self
+            .times
+            .partition_point(|known| !resolution.before(time, SimTime::from_seconds(*known)));
+        self.value(end.saturating_sub(1), component)
+    }
+
     /// The last value of a component.
     pub fn last(&self, component: usize) -> f64 {
         match self.times.len() {
@@ -173,6 +201,9 @@ impl Wave {
         let ((_, y0), (h, y1)) = (point(piece), point(piece + 1));
         if h == 0.0 {
             return [y1, 0.0, 0.0, 0.0];
+        }
+        if rule == Interpolation::Hold {
+            return [y0, 0.0, 0.0, 0.0];
         }
         let slope = (y1 - y0) / h;
         if rule == Interpolation::Linear {
@@ -326,6 +357,10 @@ mod tests {
             );
             let ends: Vec<f64> = segments.iter().map(|s| s.until.seconds()).collect();
             assert_eq!(ends, [1.0, 2.0, 2.5]);
+            let resolution = Resolution::of_step(1.0);
+            assert!(wave.jumps_at(at(1.0), resolution) && !wave.jumps_at(at(2.0), resolution));
+            assert_eq!(wave.before(1, at(1.0), resolution), -1.0);
+            assert_eq!(wave.after(1, at(1.0), resolution), -5.0);
             assert_eq!(segments[0].at(at(1.0)), 1.0);
             assert!((segments[1].at(at(1.0)) - 5.0).abs() < 1e-14);
         }

@@ -55,6 +55,10 @@ impl Lines {
     /// Chooses who goes next and how far each, into `self.group`: all that may, and so at least whoever is furthest behind.
     fn choose(&mut self, world: &World) {
         let (resolution, plan) = (self.plan.resolution, &self.plan);
+        // Those who have nothing to do with each other do not part for ever: what is ahead has to be kept.
+        let behind = self.calendar.frontier(world);
+        let delays = plan.lines.iter().map(|line| line.properties.transport());
+        let furthest = behind.after(delays.fold(0.0, f64::max));
         self.group.clear();
         for &participant in &plan.order {
             let (from, to) = (
@@ -65,7 +69,9 @@ impl Lines {
                 let wanted = if leads { to } else { from };
                 resolution.reached(world.time_of(source), wanted)
             };
+            let near = resolution.reached(furthest, to) || resolution.same(from, behind);
             let may = to < SimTime::FUTURE
+                && near
                 && resolution.reached(world.horizon(participant), to)
                 && self.sources[participant.index()].iter().all(known);
             if may {

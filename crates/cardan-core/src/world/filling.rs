@@ -92,16 +92,26 @@ impl World {
             rates: vec![[0.0; ROOM]; ends],
             widths: (0..ends).map(|end| plan.lines[end / 2].width as usize).collect(),
         };
-        self.fill_consistently(plan, &mut fillings)?;
         for (index, line) in plan.lines.iter().enumerate() {
-            // A signal that has not come yet is what it is at the start.
-            if let (Medium::Signal, Some(flow)) = (line.medium, line.ends[0].flow) {
-                let source = line.ends[0].participant;
-                let reals = self.histories[source.index()].latest_reals();
-                let width = line.width as usize;
-                fillings.values[2 * index + 1][..width].copy_from_slice(&reals[flow as usize..][..width]);
+            for (side, end) in line.ends.iter().enumerate() {
+                let Some(flow) = end.flow else { continue };
+                let reals = self.histories[end.participant.index()].latest_reals();
+                for component in 0..line.width as usize {
+                    let moves = reals[flow as usize + component];
+                    match line.medium {
+                        // A signal that has not come yet is what it is at the start.
+                        Medium::Signal => fillings.values[2 * index + 1][component] = moves,
+                        // A line without load moves along with its ends.
+                        _ => {
+                            let impedance = self.lines.made[index].impedance_of(component);
+                            fillings.values[2 * index + side][component] =
+                                line.medium.sense() * impedance * end.flow_to_si * moves;
+                        }
+                    }
+                }
             }
         }
+        self.fill_consistently(plan, &mut fillings)?;
         Ok(fillings)
     }
 

@@ -198,6 +198,13 @@ impl Lines {
     }
 }
 
+/// On which side of an instant a wave is meant.
+enum Side {
+    At,
+    Before,
+    After,
+}
+
 /// Numbers that a line carries at most.
 pub(super) const ROOM: usize = 64;
 
@@ -251,8 +258,8 @@ impl World {
             if self.lines.is_to_be_compensated(&plan, line) && compensated == 0.0 {
                 self.monitor.notice(WarningKind::Line, name, start, || {
                     format!(
-                        "the line {name} is not compensated: neither of the components at its ends can feel it inside its steps, \
-                         as built-in models do"
+                        "the line {name} is not compensated: neither of the components at its ends can feel it inside its steps; built-in \
+                         models can, without markers and in the system's unit of time"
                     )
                 });
             }
@@ -344,18 +351,31 @@ impl World {
         }
         for index in first..history.len() {
             let (at, row) = (history.time(index), history.row(index).reals);
-            lines.leaving.push((end, at));
-            for component in 0..line.width {
-                let moves = row[(flow + component) as usize];
-                let value = match line.medium {
-                    Medium::Signal => moves,
-                    _ => {
-                        let arrived = state.arriving.at(component as usize, at, made.rule());
-                        let impedance = made.impedance_of(component as usize);
-                        2.0 * impedance * place.flow_to_si * moves - line.medium.sense() * arrived
-                    }
-                };
-                lines.values.push(value);
+            // What jumps here is thrown back as a jump: both of its sides leave.
+            let jumps = line.medium != Medium::Signal && state.arriving.jumps_at(at, plan.resolution);
+            let sides: &[Side] = if jumps {
+                &[Side::Before, Side::After]
+            } else {
+                &[Side::At]
+            };
+            for side in sides {
+                lines.leaving.push((end, at));
+                for component in 0..line.width as usize {
+                    let moves = row[flow as usize + component];
+                    let value = match line.medium {
+                        Medium::Signal => moves,
+                        _ => {
+                            let arrived = match side {
+                                Side::At => state.arriving.at(component, at, made.rule()),
+                                Side::Before => state.arriving.before(component, at, plan.resolution),
+                                Side::After => state.arriving.after(component, at, plan.resolution),
+                            };
+                            let impedance = made.impedance_of(component);
+                            2.0 * impedance * place.flow_to_si * moves - line.medium.sense() * arrived
+                        }
+                    };
+                    lines.values.push(value);
+                }
             }
         }
     }

@@ -540,7 +540,12 @@ impl World {
         let variable = seat.real_names.get(column).map_or("an output", String::as_str);
         // What is known ahead does not react, so nothing can build up with it.
         let mut sources = seat.real_inputs.iter().filter_map(RealInput::source);
+        let on_a_line = seat.real_inputs.iter().any(RealInput::is_line);
         let advice = match sources.any(|source| !seats[source.index()].foretold) {
+            _ if on_a_line => {
+                "a line acts on it: its step must stay below half of its inertia over the impedance of the line, or below \
+                 2.7 times that with an explicit solver that feels the line; try a smaller step"
+            }
             true => {
                 "the coupling or the model is unstable at this step: try a smaller step, another reading, or check the \
                  model's parameters"

@@ -7,8 +7,8 @@ use crate::spec::{ComponentSpec, LineEndSpec, LineSpec};
 use crate::units::Unit;
 use cardan_core::form::Form;
 use cardan_core::graph::{Endpoint, Line, LineEnd, ParticipantId};
-use cardan_core::interface::{Causality, Interface};
-use cardan_core::line::{Compensation, Filling, Filter, Medium, Properties};
+use cardan_core::interface::{Causality, Interface, Variability};
+use cardan_core::line::{Compensation, Filling, Filter, Interpolation, Medium, Properties};
 use cardan_core::value::ValueType;
 
 /// Numbers that a signal line carries at most.
@@ -118,10 +118,20 @@ fn one(scope: &Scope<'_>, spec: &LineSpec, driven: &mut Driven, reporter: &mut R
     let errors = reporter.error_count();
     let ends = [(from, 0), (to, 1)].map(|(end, side)| line_end(scope, medium, &end, side, reporter));
     let [Some(from), Some(to)] = ends else { return None };
+    let mut properties = properties?;
+    check_material(spec, medium, &mut properties, reporter);
+    let jumps = |end: Endpoint| {
+        scope
+            .port(end)
+            .is_some_and(|port| port.variability == Variability::Discrete)
+    };
+    if medium == Medium::Signal && from.flow.is_some_and(jumps) {
+        properties.interpolation = Interpolation::Hold;
+    }
     let line = Line {
         name: String::new(),
         medium,
-        properties: properties?,
+        properties,
         ends: [from, to],
     };
     check_widths(scope, &line, spec.span, reporter);
@@ -205,9 +215,24 @@ fn point_ports(scope: &Scope<'_>, point: &Spanned<String>, reporter: &mut Report
         let port = interface.find_port(name).map(|id| &interface.ports[id.index()]);
         port.is_some_and(|port| port.form == form && port.causality == causality)
     };
-    let load = format!("{rest}_load");
-    if is(rest, Form::Frame, Causality::Output) && is(&load, Form::Load, Causality::Input) {
-        return Some((named(rest), named(&load), None));
+    let own = format!("{rest}_load");
+    let mut loads = interface
+        .ports_of(Causality::Input)
+        .filter(|(_, port)| port.form == Form::Load)
+        .map(|(_, port)| port.name.as_str());
+    let frame_count = interface
+        .ports_of(Causality::Output)
+        .filter(|(_, port)| port.form == Form::Frame);
+    // The only load belongs to the only frame.
+    let only = loads
+        .next()
+        .filter(|_| loads.next().is_none() && frame_count.count() == 1);
+    let load = match is(&own, Form::Load, Causality::Input) {
+        true => Some(own.as_str()),
+        false => only,
+    };
+    if let Some(load) = load.filter(|_| is(rest, Form::Frame, Causality::Output)) {
+        return Some((named(rest), named(load), None));
     }
     if let Some(terminal) = interface.find_terminal(rest) {
         let of = |causality: Causality| {
@@ -459,6 +484,10 @@ fn properties(spec: &LineSpec, reporter: &mut Reporter) -> Option<Properties> {
                 _ => None,
             };
             if let Some(missing) = missing {
+                // What was there and wrong has been reported.
+                if spec.incomplete {
+                    return None;
+                }
                 reporter
                     .error(spec.span, format!("a line lacks {missing}"))
                     .advice("give `delay` in s and `Zf`, or `material = \"steel\"` and `length` in m");
@@ -519,6 +548,32 @@ fn properties(spec: &LineSpec, reporter: &mut Reporter) -> Option<Properties> {
     properties.filter = spec.filter.as_ref().map_or(usual, |f| f.value);
     properties.filling = spec.filling.as_ref().map_or(Filling::Empty, |f| f.value);
     Some(properties)
+}
+
+/// A material makes mechanical lines; about a single axis its impedance is that of rotations.
+fn check_material(spec: &LineSpec, medium: Medium, properties: &mut Properties, reporter: &mut Reporter) {
+    if let Some(rotational) = spec.rotational.filter(|_| medium != Medium::Spatial) {
+        reporter
+            .warning(
+                rotational.span,
+                format!("`Zfr` is for lines in space, and this one is {medium}"),
+            )
+            .advice("`Zf` is the impedance of a line that carries one number");
+    }
+    let Some(material) = &spec.material else { return };
+    match medium {
+        Medium::Translational | Medium::Spatial => {}
+        Medium::Rotational if spec.impedance.is_none() => properties.impedance = properties.rotational,
+        Medium::Rotational => {}
+        _ => {
+            reporter
+                .error(
+                    material.span,
+                    format!("a material makes bars, and this line is {medium}"),
+                )
+                .advice("give `delay` and `Zf`");
+        }
+    }
 }
 
 /// The name of a line, which no component and no other line has.

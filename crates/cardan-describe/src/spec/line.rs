@@ -36,6 +36,8 @@ pub struct LineSpec {
     pub material: Option<MaterialSpec>,
     /// The edge of a cube of that material.
     pub length: Option<Spanned<f64>>,
+    /// A number was given and was wrong, which has been reported: none should be called missing.
+    pub incomplete: bool,
     /// Where it stands.
     pub span: Span,
 }
@@ -59,6 +61,7 @@ impl LineSpec {
             filling: None,
             material: None,
             length: None,
+            incomplete: false,
             span,
         }
     }

@@ -205,13 +205,13 @@ fn impedance(element: Element<'_>, name: &str, needed: bool, reporter: &mut Repo
         false if element.attribute(name).is_none() => return Some(0.0),
         false => finite(element, name, reporter)?,
     };
-    if written.value < 0.0 {
+    if written.value < 0.0 || (needed && written.value == 0.0) {
         reporter
             .error(
                 written.span,
-                format!("`{name}` must not be negative, found {}", written.value),
+                format!("`{name}` must be greater than 0, found {}", written.value),
             )
-            .advice("an impedance below 0 feeds energy into both ends");
+            .advice("without impedance a line carries nothing, and below 0 it feeds energy into both ends");
         return None;
     }
     Some(written.value)

@@ -30,6 +30,9 @@ impl Reader {
                 filling: fields.choice("start"),
                 material: self.material(&fields, reporter),
                 length: fields.number("length"),
+                incomplete: ["delay", "Zf", "length", "material"]
+                    .iter()
+                    .any(|key| fields.rejected(key)),
                 ..LineSpec::new(span)
             }
         };

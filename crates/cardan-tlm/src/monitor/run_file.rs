@@ -39,9 +39,20 @@ impl RunFile {
         }
     }
 
-    /// Writes it anew. A reader finds the old text or the new one, never a mixture.
+    /// Says that nothing more will come. There is nobody left to tell if that cannot be written.
+    pub fn fail(&mut self, time: f64) {
+        let text = status(self.span, time, self.begun.elapsed());
+        let _ = self.replace(&text.replacen("Running", "Failed", 1));
+    }
+
+    /// Writes it anew.
     pub fn write(&mut self, time: f64) -> io::Result<()> {
         let text = status(self.span, time, self.begun.elapsed());
+        self.replace(&text)
+    }
+
+    /// A reader finds the old text or the new one, never a mixture.
+    fn replace(&mut self, text: &str) -> io::Result<()> {
         let mut name = self.path.file_name().unwrap_or_default().to_owned();
         name.push(".new");
         let new = self.path.with_file_name(name);

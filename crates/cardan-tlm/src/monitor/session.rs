@@ -73,6 +73,11 @@ const QUIET: Duration = Duration::from_secs(1);
 
 /// Watches a run to its end. Whatever goes wrong, rows of all that had arrived are on disk.
 pub fn watch(assignment: &Assignment, audience: &mut dyn Audience) -> Result<Summary, MonitorError> {
+    let patience = assignment.patience.clone();
+    let mut connection = Connection::open(&assignment.address, patience, ByteOrder::NATIVE)?;
+    audience.note(&format!("connected to {}", assignment.address));
+    let (numbers, mut sheet, early) = register(&mut connection, assignment, audience)?;
+    // Older rows are replaced only now that there will be new ones.
     let csv = File::create(&assignment.csv).map_err(|reason| MonitorError::File {
         file: assignment.csv.clone(),
         reason,
@@ -91,16 +96,15 @@ pub fn watch(assignment: &Assignment, audience: &mut dyn Audience) -> Result<Sum
         flushed: Instant::now(),
         text: String::new(),
     };
-    let patience = assignment.patience.clone();
-    let mut connection = Connection::open(&assignment.address, patience, ByteOrder::NATIVE)?;
-    audience.note(&format!("connected to {}", assignment.address));
-    let (numbers, mut sheet, early) = register(&mut connection, assignment, audience)?;
     desk.append(&sheet.header())?;
     for message in &early {
         take(message, &numbers, &mut sheet)?;
     }
     let watched = desk.follow(&mut connection, &numbers, &mut sheet, audience);
     let stored = desk.finish(&mut sheet, audience);
+    if watched.is_err() {
+        desk.run.fail(sheet.reached());
+    }
     watched.and(stored)?;
     let missing = sheet.awaited().iter().map(|name| name.to_string()).collect();
     Ok(Summary {

@@ -6,6 +6,9 @@ use crate::signal::Segment;
 use crate::time::{Resolution, SimTime};
 use std::collections::VecDeque;
 
+/// Values that differ by less than this part of themselves are no jump: they were worked out on two ways.
+const ROUNDING: f64 = 1e-9;
+
 /// Points of a wave, each a time and a value for every component, oldest first. Two points at one time are a jump.
 ///
 /// Points are forgotten once nobody can ask for them, so a run keeps as many as a delay has and allocates only while that
@@ -45,7 +48,11 @@ impl Wave {
         self.values.extend(values);
         debug_assert!(self.values.len() == before + self.width);
         let again = self.times.back() == Some(&time);
-        if again && (0..self.width).all(|c| self.values[before + c] == self.values[before - self.width + c]) {
+        let same = |c: usize| {
+            let (new, old) = (self.values[before + c], self.values[before - self.width + c]);
+            (new - old).abs() <= ROUNDING * new.abs().max(old.abs())
+        };
+        if again && (0..self.width).all(same) {
             self.values.truncate(before);
             return;
         }

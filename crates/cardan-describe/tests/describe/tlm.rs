@@ -198,7 +198,7 @@ fn whatever_makes_no_sense_is_told() {
             "Zf=\"NaN\"",
             "error: `Zf` of <Connection> must be a finite number",
         ),
-        ("Zf=\"1e4\"", "Zf=\"-1\"", "error: `Zf` must not be negative"),
+        ("Zf=\"1e4\"", "Zf=\"-1\"", "error: `Zf` must be greater than 0"),
         (
             "alpha=\"0.2\"",
             "alpha=\"1\"",

@@ -168,8 +168,5 @@ fn rows_survive_the_manager() {
     assert!(gone.join().unwrap() && waits.join().unwrap(), "they hear of it");
     assert_eq!(table(folder.path()).len(), 41);
     let run = std::fs::read_to_string(folder.path().join("model.run")).unwrap();
-    assert!(
-        run.starts_with("Status    : Running\nSim. time : 0.02\n"),
-        "{run}"
-    );
+    assert!(run.starts_with("Status    : Failed\nSim. time : 0.02\n"), "{run}");
 }

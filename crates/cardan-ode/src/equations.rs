@@ -1,5 +1,7 @@
 //! What is integrated: the right-hand side, its Jacobian and its root functions.
 
+use crate::mechanical::Mechanics;
+
 /// An ordinary differential equation `x' = f(t, x)`, with optional root functions and Jacobian.
 ///
 /// Inputs live inside the implementor. Between two calls of [`Solver::disturb`](crate::Solver::disturb) or
@@ -40,6 +42,11 @@ pub trait Equations {
     fn root_values(&mut self, t: f64, x: &[f64], g: &mut [f64]) -> Result<(), Trouble> {
         let _ = (t, x, g);
         Ok(())
+    }
+
+    /// The same equations as those of a mechanical system, where they are: its own integrators need more than slopes.
+    fn mechanics(&mut self) -> Option<&mut dyn Mechanics> {
+        None
     }
 }
 

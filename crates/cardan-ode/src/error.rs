@@ -77,6 +77,13 @@ pub enum SolveError {
         failures: u32,
     },
 
+    /// The method is made for mechanical systems, and the equations are not those of one.
+    #[error("the equations at t = {t} are not those of a mechanical system; take one of {}", crate::Method::NAMES.join(", "))]
+    NotMechanical {
+        /// The current time.
+        t: f64,
+    },
+
     /// The limit lies before the current time, or is not a number.
     #[error("cannot advance from t = {t} to {limit}: time only moves forward; restart to go back")]
     Backwards {
@@ -103,10 +110,28 @@ pub enum SolveError {
 #[non_exhaustive]
 pub enum SettingsError {
     /// No method has this name.
-    #[error("there is no solver {name:?}; take one of {}", crate::Method::NAMES.join(", "))]
+    #[error(
+        "there is no solver {name:?}; take one of {}, or for multibody models {}",
+        crate::Method::NAMES.join(", "),
+        crate::Method::MECHANICAL_NAMES.join(", ")
+    )]
     UnknownMethod {
         /// The name given.
         name: String,
+    },
+
+    /// The method is made for mechanical systems.
+    #[error("the solver {method} is made for multibody models; take one of {}", crate::Method::NAMES.join(", "))]
+    NotMechanical {
+        /// The method asked for.
+        method: crate::Method,
+    },
+
+    /// What is left of the fastest oscillations is a part of them.
+    #[error("spectral_radius = {value} must lie between 0 (they vanish at once) and 1 (they stay)")]
+    SpectralRadius {
+        /// The value given.
+        value: f64,
     },
 
     /// A number must be positive and finite.

@@ -19,14 +19,26 @@ pub enum Method {
     Dopri5,
     /// Backward differentiation (NDF), orders 1 to 5, step control. For stiff equations.
     Bdf,
+    /// Mechanical systems only: the trapezoidal rule, index three with an augmented Lagrangian. Order 2, fixed step.
+    Trapezoidal,
+    /// Mechanical systems only: generalised-alpha, the same with damping of fast oscillations. Order 2, fixed step.
+    GeneralizedAlpha,
+    /// Mechanical systems only: RATTLE in five stages. Order 4, fixed step. For motions without stiff forces.
+    Rattle,
 }
 
 impl Method {
-    /// All methods, in the order of [`NAMES`](Self::NAMES).
+    /// All methods for any equations, in the order of [`NAMES`](Self::NAMES).
     pub const ALL: [Self; 5] = [Self::Euler, Self::Heun, Self::Rk4, Self::Dopri5, Self::Bdf];
 
     /// Their names, as descriptions spell them.
     pub const NAMES: [&'static str; 5] = ["euler", "heun", "rk4", "dopri5", "bdf"];
+
+    /// Methods for mechanical systems, in the order of [`MECHANICAL_NAMES`](Self::MECHANICAL_NAMES).
+    pub const MECHANICAL: [Self; 3] = [Self::Trapezoidal, Self::GeneralizedAlpha, Self::Rattle];
+
+    /// Their names.
+    pub const MECHANICAL_NAMES: [&'static str; 3] = ["trapezoidal", "generalized-alpha", "rattle"];
 
     /// The name as descriptions spell it.
     #[must_use]
@@ -37,13 +49,22 @@ impl Method {
             Self::Rk4 => "rk4",
             Self::Dopri5 => "dopri5",
             Self::Bdf => "bdf",
+            Self::Trapezoidal => "trapezoidal",
+            Self::GeneralizedAlpha => "generalized-alpha",
+            Self::Rattle => "rattle",
         }
     }
 
     /// Whether the method takes steps of a given size instead of controlling its error.
     #[must_use]
     pub fn is_fixed_step(self) -> bool {
-        matches!(self, Self::Euler | Self::Heun | Self::Rk4)
+        !matches!(self, Self::Dopri5 | Self::Bdf)
+    }
+
+    /// Whether the method is made for mechanical systems alone.
+    #[must_use]
+    pub fn is_mechanical(self) -> bool {
+        Self::MECHANICAL.contains(&self)
     }
 }
 
@@ -59,6 +80,7 @@ impl FromStr for Method {
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         Self::ALL
             .into_iter()
+            .chain(Self::MECHANICAL)
             .find(|method| method.name() == name)
             .ok_or_else(|| SettingsError::UnknownMethod {
                 name: name.to_owned(),
@@ -72,7 +94,8 @@ mod tests {
 
     #[test]
     fn names_lead_to_their_methods_and_back() {
-        for (method, name) in Method::ALL.into_iter().zip(Method::NAMES) {
+        let all = Method::ALL.into_iter().zip(Method::NAMES);
+        for (method, name) in all.chain(Method::MECHANICAL.into_iter().zip(Method::MECHANICAL_NAMES)) {
             assert_eq!(method.to_string(), name);
             assert_eq!(name.parse(), Ok(method));
         }
@@ -83,7 +106,11 @@ mod tests {
         let error = "ode45".parse::<Method>().map_err(|e| e.to_string());
         assert_eq!(
             error,
-            Err("there is no solver \"ode45\"; take one of euler, heun, rk4, dopri5, bdf".to_owned())
+            Err(
+                "there is no solver \"ode45\"; take one of euler, heun, rk4, dopri5, bdf, or for multibody models \
+                 trapezoidal, generalized-alpha, rattle"
+                    .to_owned()
+            )
         );
     }
 }

@@ -3,6 +3,7 @@
 use crate::bdf::Bdf;
 use crate::dopri5::Dopri5;
 use crate::fixed::{FixedStep, tableau};
+use crate::mechanical::{Augmented, MechanicalSettings, Newmark, Rattle, Structure, Walk};
 use crate::stepper::Stepper;
 use crate::tracker::Tracker;
 use crate::{Method, SettingsError, Solver};
@@ -28,6 +29,8 @@ pub struct SolverSettings {
     pub min_step: Option<f64>,
     /// The size of each state, where known; the absolute tolerance of a state is `atol` times its nominal value.
     pub nominal: Option<Vec<f64>>,
+    /// What only the methods for mechanical systems look at.
+    pub mechanical: MechanicalSettings,
 }
 
 impl Default for SolverSettings {
@@ -40,6 +43,7 @@ impl Default for SolverSettings {
             max_step: None,
             min_step: None,
             nominal: None,
+            mechanical: MechanicalSettings::default(),
         }
     }
 }
@@ -60,6 +64,7 @@ impl SolverSettings {
             return Err(SettingsError::RelativeTolerance { value: self.rtol });
         }
         positive("atol", self.atol)?;
+        self.mechanical.validate()?;
         let steps = [
             ("step", self.step),
             ("max_step", self.max_step),
@@ -80,7 +85,7 @@ impl SolverSettings {
     }
 }
 
-fn positive(name: &'static str, value: f64) -> Result<(), SettingsError> {
+pub(crate) fn positive(name: &'static str, value: f64) -> Result<(), SettingsError> {
     if value > 0.0 && value.is_finite() {
         Ok(())
     } else {
@@ -107,7 +112,7 @@ pub fn build(
     }
     let method = settings.method;
     let fixed = |tableau, step| track(method, FixedStep::new(tableau, step, states), roots);
-    if states == 0 {
+    if states == 0 && !method.is_mechanical() {
         // Nothing to integrate: walk to the limits, no faster than roots in time want to be sampled.
         let own = settings.step.filter(|_| method.is_fixed_step());
         return Ok(fixed(&tableau::EULER, own.or(settings.max_step)));
@@ -118,7 +123,35 @@ pub fn build(
         Method::Rk4 => fixed(&tableau::RK4, settings.step),
         Method::Dopri5 => track(method, Dopri5::new(settings, states), roots),
         Method::Bdf => track(method, Bdf::new(settings, states), roots),
+        Method::Trapezoidal | Method::GeneralizedAlpha | Method::Rattle => {
+            return Err(SettingsError::NotMechanical { method });
+        }
     })
+}
+
+/// The same for a mechanical system, which may be integrated by its own methods as well.
+pub fn build_mechanical(
+    settings: &SolverSettings,
+    structure: &Structure,
+    roots: usize,
+) -> Result<Box<dyn Solver>, SettingsError> {
+    let (method, step, mechanical) = (settings.method, settings.step, settings.mechanical);
+    let newmark = match method {
+        Method::Trapezoidal => Newmark::TRAPEZOIDAL,
+        Method::GeneralizedAlpha => Newmark::generalized_alpha(mechanical.spectral_radius),
+        Method::Rattle => {
+            settings.validate()?;
+            return Ok(track(
+                method,
+                Walk::new(Rattle::new(structure), structure, step),
+                roots,
+            ));
+        }
+        _ => return build(settings, structure.states(), roots),
+    };
+    settings.validate()?;
+    let augmented = Augmented::new(newmark, structure, mechanical);
+    Ok(track(method, Walk::new(augmented, structure, step), roots))
 }
 
 fn track<S: Stepper + 'static>(method: Method, stepper: S, roots: usize) -> Box<dyn Solver> {

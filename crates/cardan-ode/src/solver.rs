@@ -115,6 +115,8 @@ pub struct Counts {
     pub rhs: u64,
     /// Jacobians, offered or by differences.
     pub jacobians: u64,
-    /// LU factorizations of the iteration matrix.
+    /// Factorizations of the iteration matrix.
     pub factorizations: u64,
+    /// Newton corrections of the integrators for mechanical systems.
+    pub iterations: u64,
 }

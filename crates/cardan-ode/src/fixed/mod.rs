@@ -1,13 +1,12 @@
 //! Explicit Runge-Kutta methods with fixed steps.
 
-mod plan;
 pub(crate) mod tableau;
 
-use self::plan::Plan;
 use self::tableau::{Dense, Tableau};
 use crate::evaluation::{self, Setback};
 use crate::landing::Limit;
 use crate::memory::{Reader, Writer};
+use crate::plan::Plan;
 use crate::stepper::Stepper;
 use crate::{Counts, Equations, SolveError};
 

@@ -8,7 +8,7 @@ const ROUNDING: f64 = 1e-6;
 /// Equal steps from a time to a limit. Times are computed from the ends and the step's number, never by adding, so
 /// that they do not drift and the last one is the limit itself.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Plan {
+pub(crate) struct Plan {
     from: f64,
     limit: f64,
     steps: u32,
@@ -17,7 +17,7 @@ pub(super) struct Plan {
 
 impl Plan {
     /// Steps no longer than `step`; a single one if none is given.
-    pub(super) fn new(from: f64, limit: f64, step: Option<f64>) -> Self {
+    pub(crate) fn new(from: f64, limit: f64, step: Option<f64>) -> Self {
         let steps = step.map_or(1.0, |step| ((limit - from) / step - ROUNDING).ceil().max(1.0));
         // A cast saturates: more steps than that are not taken in a lifetime.
         Self {
@@ -29,21 +29,21 @@ impl Plan {
     }
 
     /// Whether the plan still has a step to take, from `t` towards `limit`.
-    pub(super) fn leads(&self, t: f64, limit: f64) -> bool {
+    pub(crate) fn leads(&self, t: f64, limit: f64) -> bool {
         self.taken < self.steps && self.limit == limit && self.time(self.taken) == t
     }
 
     /// The end of the next step.
-    pub(super) fn next(&self) -> f64 {
+    pub(crate) fn next(&self) -> f64 {
         self.time(self.taken + 1)
     }
 
-    pub(super) fn take(&mut self) {
+    pub(crate) fn take(&mut self) {
         self.taken += 1;
     }
 
     /// Halves the steps that remain from `t` on.
-    pub(super) fn refine(&mut self, t: f64) {
+    pub(crate) fn refine(&mut self, t: f64) {
         let left = (self.steps - self.taken).saturating_mul(2);
         *self = Self {
             from: t,
@@ -60,14 +60,14 @@ impl Plan {
         self.from + f64::from(k) * (self.limit - self.from) / f64::from(self.steps)
     }
 
-    pub(super) fn save(&self, memory: &mut Writer<'_>) {
+    pub(crate) fn save(&self, memory: &mut Writer<'_>) {
         memory.real(self.from);
         memory.real(self.limit);
         memory.integer(self.steps.into());
         memory.integer(self.taken.into());
     }
 
-    pub(super) fn restore(&mut self, memory: &mut Reader<'_>) {
+    pub(crate) fn restore(&mut self, memory: &mut Reader<'_>) {
         self.from = memory.real();
         self.limit = memory.real();
         self.steps = u32::try_from(memory.integer()).unwrap_or(0);

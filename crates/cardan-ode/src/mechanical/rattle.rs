@@ -1,0 +1,265 @@
+//! RATTLE, five times a step: order four on the constraints' manifold.
+//!
+//! One stage is the symmetric method of Andersen (1983): half a kick with the constraints' forces at its beginning, so that
+//! positions obey the constraints at its end, and half a kick with those at its end, so that velocities do. Five stages of
+//! the lengths of Suzuki (1990), the third of them backwards, cancel the error of order three and stay inside the step.
+
+use super::acceleration::largest;
+use super::tangent::{Tangent, Weights};
+use super::walk::{Leg, Scheme, finite};
+use super::{Mechanics, Structure};
+use crate::Counts;
+use crate::evaluation::Setback;
+
+/// Repetitions at the most; all but those at singular positions need fewer.
+const REPETITIONS: usize = 40;
+
+/// How often the constraints' pulls are taken anew where they lose their rank.
+const TURNS: usize = 4;
+
+/// Penalty against mass in the matrix: constraints are approached by a factor of this in each repetition.
+const WEIGHT: f64 = 1e7;
+
+/// A correction this small against what it corrects is rounding.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
+pub(crate) struct Rattle {
+    coordinates: usize,
+    weights: Weights,
+    tangent: Tangent,
+    /// Where a stage begins, `[q, v, z]`, and how fast `z` changes there.
+    begin: Vec<f64>,
+    rates: Vec<f64>,
+    forces: Vec<f64>,
+    work: Vec<f64>,
+    constraints: Vec<f64>,
+    drives: Vec<f64>,
+    /// Velocities in the middle of a stage, as forces last saw them.
+    seen: Vec<f64>,
+}
+
+impl Rattle {
+    pub(crate) fn new(structure: &Structure) -> Self {
+        let (n, m) = (structure.coordinates, structure.constraints.len());
+        let penalty = if m == 0 {
+            0.0
+        } else {
+            WEIGHT * structure.even_penalty()
+        };
+        Rattle {
+            coordinates: n,
+            weights: Weights {
+                mass: 1.0,
+                damping: 0.0,
+                stiffness: 0.0,
+                penalty,
+            },
+            tangent: Tangent::new(structure),
+            begin: vec![0.0; structure.states()],
+            rates: vec![0.0; structure.quadratures],
+            forces: vec![0.0; n],
+            work: vec![0.0; n],
+            constraints: vec![0.0; m],
+            drives: vec![0.0; m],
+            seen: vec![0.0; n],
+        }
+    }
+
+    fn turn(
+        &mut self,
+        mechanics: &mut dyn Mechanics,
+        t: f64,
+        q: &[f64],
+        counts: &mut Counts,
+    ) -> Result<(), Setback> {
+        self.tangent.turn(mechanics, t, q);
+        counts.factorizations += 1;
+        self.tangent
+            .factorize(self.weights)
+            .map_err(|_| Setback::Jacobian)
+    }
+
+    /// One stage from `begin` at `from` to `state` at `to`. The matrix is that of the beginning before, of the end after.
+    fn stage(
+        &mut self,
+        mechanics: &mut dyn Mechanics,
+        (from, to): (f64, f64),
+        state: &mut [f64],
+        counts: &mut Counts,
+    ) -> Result<(), Setback> {
+        let n = self.coordinates;
+        mechanics.drives(from, &mut self.drives);
+        self.seen.copy_from_slice(&self.begin[n..2 * n]);
+        let mut last = f64::INFINITY;
+        for _ in 0..REPETITIONS {
+            state.copy_from_slice(&self.begin);
+            state[n..2 * n].copy_from_slice(&self.seen);
+            counts.rhs += 1;
+            mechanics.forces(from, state, &mut self.forces)?;
+            let astray = self.reach(mechanics, (from, to), state, counts)?;
+            // The first half feels forces at the velocity in its middle, which they change.
+            let change = if mechanics.damped() {
+                self.see(&state[n..2 * n])
+            } else {
+                0.0
+            };
+            if change <= ROUNDING * largest(&self.seen) || !(change < last) {
+                break;
+            }
+            last = change;
+            if astray {
+                let begin = std::mem::take(&mut self.begin);
+                let turned = self.turn(mechanics, from, &begin[..n], counts);
+                self.begin = begin;
+                turned?;
+            }
+        }
+        self.turn(mechanics, to, &state[..n], counts)?;
+        counts.rhs += 1;
+        mechanics.forces(to, state, &mut self.forces)?;
+        mechanics.drives(to, &mut self.drives);
+        self.kick(to - from, &mut state[n..2 * n]);
+        self.fit(&mut state[n..2 * n]);
+        finite(&state[..2 * n])
+    }
+
+    /// The velocity in the middle as forces will see it next, and by how much it is another one.
+    fn see(&mut self, v: &[f64]) -> f64 {
+        let change = self
+            .seen
+            .iter()
+            .zip(v)
+            .map(|(seen, v)| (v - seen).abs())
+            .fold(0.0, f64::max);
+        self.seen.copy_from_slice(v);
+        change
+    }
+
+    /// Half a kick that lands on the constraints: positions at the end of the stage, and the velocity that leads there.
+    ///
+    /// Where constraints lose their rank in the stage, the pulls of its beginning do not lead there. Then those of its end
+    /// do the rest, and the answer is true: the matrix is another one now.
+    fn reach(
+        &mut self,
+        mechanics: &mut dyn Mechanics,
+        (from, to): (f64, f64),
+        state: &mut [f64],
+        counts: &mut Counts,
+    ) -> Result<bool, Setback> {
+        let (n, h) = (self.coordinates, to - from);
+        state[n..2 * n].copy_from_slice(&self.begin[n..2 * n]);
+        self.kick(h, &mut state[n..2 * n]);
+        for i in 0..n {
+            state[i] = self.begin[i] + h * state[n + i];
+        }
+        let (mut last, mut turns) = (f64::INFINITY, 0);
+        for _ in 0..if self.constraints.is_empty() {
+            0
+        } else {
+            REPETITIONS
+        } {
+            mechanics.constraints(to, &state[..n], &mut self.constraints);
+            self.work.fill(0.0);
+            self.tangent
+                .add_reactions(-self.weights.penalty, &self.constraints, &mut self.work);
+            self.tangent.solve(&mut self.work);
+            let (length, size) = (largest(&self.work), largest(&state[..n]));
+            if length < 0.5 * last {
+                for (q, correction) in state.iter_mut().zip(&self.work) {
+                    *q += correction;
+                }
+                last = length;
+                if length <= ROUNDING * size {
+                    break;
+                }
+            } else if length <= 1e-13 * size || turns == TURNS {
+                break;
+            } else {
+                self.turn(mechanics, to, &state[..n], counts)?;
+                (last, turns) = (f64::INFINITY, turns + 1);
+            }
+        }
+        for i in 0..n {
+            state[n + i] = (state[i] - self.begin[i]) / h;
+        }
+        Ok(turns > 0)
+    }
+
+    /// `v ← v + h/2 M⁻¹ (Q - Φqᵀ μ)` with multipliers that let constraints stand still, up to the penalty.
+    fn kick(&mut self, h: f64, v: &mut [f64]) {
+        self.constraints.copy_from_slice(&self.drives);
+        self.tangent.add_rates(v, &mut self.constraints);
+        for (work, force) in self.work.iter_mut().zip(&self.forces) {
+            *work = 0.5 * h * force;
+        }
+        self.tangent
+            .add_reactions(-self.weights.penalty, &self.constraints, &mut self.work);
+        self.tangent.solve(&mut self.work);
+        for (v, change) in v.iter_mut().zip(&self.work) {
+            *v += change;
+        }
+    }
+
+    /// What the penalty left undone.
+    fn fit(&mut self, v: &mut [f64]) {
+        let mut last = f64::INFINITY;
+        for _ in 0..REPETITIONS {
+            self.constraints.copy_from_slice(&self.drives);
+            self.tangent.add_rates(v, &mut self.constraints);
+            self.work.fill(0.0);
+            self.tangent
+                .add_reactions(-self.weights.penalty, &self.constraints, &mut self.work);
+            self.tangent.solve(&mut self.work);
+            for (v, correction) in v.iter_mut().zip(&self.work) {
+                *v += correction;
+            }
+            let length = largest(&self.work);
+            if length <= ROUNDING * largest(v) || length > 0.5 * last {
+                break;
+            }
+            last = length;
+        }
+    }
+}
+
+/// Ends of the five stages as parts of the step: `1 / (4 - ∛4)` four times, and what is missing to one in their middle.
+fn stages() -> [f64; 5] {
+    let part = 1.0 / (4.0 - 4.0_f64.cbrt());
+    [part, 2.0 * part, 1.0 - 2.0 * part, 1.0 - part, 1.0]
+}
+
+impl Scheme for Rattle {
+    fn begin(&mut self, _: &mut dyn Mechanics, _: f64, _: &[f64], _: &mut Counts) -> Result<(), Setback> {
+        Ok(())
+    }
+
+    fn attempt(
+        &mut self,
+        mechanics: &mut dyn Mechanics,
+        leg: Leg<'_>,
+        counts: &mut Counts,
+    ) -> Result<(), Setback> {
+        let (n, h) = (self.coordinates, leg.length());
+        self.begin.copy_from_slice(leg.from);
+        self.rates.copy_from_slice(leg.from_rates);
+        self.turn(mechanics, leg.from_time, &leg.from[..n], counts)?;
+        let mut from = leg.from_time;
+        for part in stages() {
+            let to = if part == 1.0 {
+                leg.to_time
+            } else {
+                leg.from_time + part * h
+            };
+            self.stage(mechanics, (from, to), leg.state, counts)?;
+            // The trapezoidal rule is symmetric too, so that quadratures have order four as well.
+            mechanics.quadratures(to, leg.state, leg.rates);
+            for (i, sum) in leg.state[2 * n..].iter_mut().enumerate() {
+                *sum = self.begin[2 * n + i] + 0.5 * (to - from) * (self.rates[i] + leg.rates[i]);
+            }
+            self.begin.copy_from_slice(leg.state);
+            self.rates.copy_from_slice(leg.rates);
+            from = to;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,182 @@
+//! The matrix of all implicit steps: `m M + c C + k K + α ΦqᵀΦq`.
+
+use super::ldl::{Ldl, Singular};
+use super::{Mechanics, Structure};
+
+/// How much of each part.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Weights {
+    pub(super) mass: f64,
+    pub(super) damping: f64,
+    pub(super) stiffness: f64,
+    pub(super) penalty: f64,
+}
+
+/// A mechanical system linearised at a point: constraints, forces and the matrix, with room to compute them in.
+///
+/// Nothing in it outlives a step.
+#[derive(Debug, Clone)]
+pub(super) struct Tangent {
+    coordinates: usize,
+    mass: Vec<(u32, u32, f64)>,
+    mass_slots: Vec<u32>,
+    /// The Jacobian by rows.
+    rows: Vec<u32>,
+    columns: Vec<u32>,
+    entries: Vec<f64>,
+    /// Where products of two entries of a row go, row by row, the lower triangle of each.
+    products: Vec<u32>,
+    places: Vec<(u32, u32)>,
+    place_slots: Vec<u32>,
+    stiffness: Vec<f64>,
+    damping: Vec<f64>,
+    matrix: Ldl,
+    weights: Weights,
+}
+
+impl Tangent {
+    pub(super) fn new(structure: &Structure) -> Self {
+        let mass = structure.mass.iter().map(|&(row, column, _)| (row, column));
+        let forces = structure.tangent.iter().copied();
+        let crossed = structure.constraints.iter().flat_map(|row| {
+            row.iter()
+                .enumerate()
+                .flat_map(move |(i, &a)| row[..=i].iter().map(move |&b| (a, b)))
+        });
+        let matrix = Ldl::new(
+            structure.coordinates,
+            mass.clone().chain(forces.clone()).chain(crossed.clone()),
+        );
+        let place = matrix.places();
+        // Every place is one of the pattern just handed over.
+        let slot = |(a, b): (usize, usize)| matrix.slot_at(place[a], place[b]).unwrap_or(0);
+        let small = |index: usize| index as u32;
+        let mut rows = vec![0];
+        for row in &structure.constraints {
+            rows.push(rows.last().copied().unwrap_or(0) + small(row.len()));
+        }
+        Tangent {
+            coordinates: structure.coordinates,
+            mass: structure
+                .mass
+                .iter()
+                .map(|&(a, b, value)| (small(a), small(b), value))
+                .collect(),
+            mass_slots: mass.map(slot).collect(),
+            rows,
+            columns: structure.constraints.concat().into_iter().map(small).collect(),
+            entries: vec![0.0; structure.jacobian_len()],
+            products: crossed.map(slot).collect(),
+            places: structure
+                .tangent
+                .iter()
+                .map(|&(a, b)| (small(a), small(b)))
+                .collect(),
+            place_slots: forces.map(slot).collect(),
+            stiffness: vec![0.0; structure.tangent.len()],
+            damping: vec![0.0; structure.tangent.len()],
+            weights: Weights {
+                mass: 0.0,
+                damping: 0.0,
+                stiffness: 0.0,
+                penalty: 0.0,
+            },
+            matrix,
+        }
+    }
+
+    /// Takes the Jacobian at this point.
+    pub(super) fn turn(&mut self, mechanics: &mut dyn Mechanics, t: f64, q: &[f64]) {
+        mechanics.jacobian(t, q, &mut self.entries);
+    }
+
+    /// Takes stiffness and damping of the forces at this point.
+    pub(super) fn feel(&mut self, mechanics: &mut dyn Mechanics, t: f64, x: &[f64]) {
+        if !self.places.is_empty() {
+            mechanics.tangents(t, x, &mut self.stiffness, &mut self.damping);
+        }
+    }
+
+    /// Puts the parts together and factorises the sum.
+    pub(super) fn factorize(&mut self, weights: Weights) -> Result<(), Singular> {
+        self.weights = weights;
+        let values = self.matrix.values();
+        values.fill(0.0);
+        for (&slot, &(_, _, mass)) in self.mass_slots.iter().zip(&self.mass) {
+            values[slot as usize] += weights.mass * mass;
+        }
+        for ((&slot, stiffness), damping) in self.place_slots.iter().zip(&self.stiffness).zip(&self.damping) {
+            values[slot as usize] += weights.stiffness * stiffness + weights.damping * damping;
+        }
+        let mut products = self.products.iter();
+        for row in self.rows.windows(2) {
+            let entries = &self.entries[row[0] as usize..row[1] as usize];
+            for (i, a) in entries.iter().enumerate() {
+                let scaled = weights.penalty * a;
+                for (b, &slot) in entries[..=i].iter().zip(products.by_ref()) {
+                    values[slot as usize] += scaled * b;
+                }
+            }
+        }
+        self.matrix.factorize()
+    }
+
+    /// Solves with the matrix factorised last.
+    pub(super) fn solve(&mut self, x: &mut [f64]) {
+        self.matrix.solve(x);
+    }
+
+    /// `sum += factor M x`
+    pub(super) fn add_mass(&self, factor: f64, x: &[f64], sum: &mut [f64]) {
+        for &(a, b, mass) in &self.mass {
+            let (a, b) = (a as usize, b as usize);
+            sum[a] += factor * mass * x[b];
+            if a != b {
+                sum[b] += factor * mass * x[a];
+            }
+        }
+    }
+
+    /// `sum += (m M + c C + k K) x` with the weights of the matrix factorised last.
+    pub(super) fn add_free(&self, x: &[f64], sum: &mut [f64]) {
+        self.add_mass(self.weights.mass, x, sum);
+        for ((&(a, b), stiffness), damping) in self.places.iter().zip(&self.stiffness).zip(&self.damping) {
+            let (a, b) = (a as usize, b as usize);
+            let value = self.weights.stiffness * stiffness + self.weights.damping * damping;
+            sum[a] += value * x[b];
+            if a != b {
+                sum[b] += value * x[a];
+            }
+        }
+    }
+
+    /// `sum += factor Φqᵀ λ`
+    pub(super) fn add_reactions(&self, factor: f64, multipliers: &[f64], sum: &mut [f64]) {
+        for (row, multiplier) in self.rows.windows(2).zip(multipliers) {
+            let range = row[0] as usize..row[1] as usize;
+            let pull = factor * multiplier;
+            for (&column, entry) in self.columns[range.clone()].iter().zip(&self.entries[range]) {
+                sum[column as usize] += entry * pull;
+            }
+        }
+    }
+
+    /// `rates += Φq x`
+    pub(super) fn add_rates(&self, x: &[f64], rates: &mut [f64]) {
+        for (row, rate) in self.rows.windows(2).zip(rates) {
+            let range = row[0] as usize..row[1] as usize;
+            let products = self.columns[range.clone()].iter().zip(&self.entries[range]);
+            *rate += products
+                .map(|(&column, entry)| entry * x[column as usize])
+                .sum::<f64>();
+        }
+    }
+
+    pub(super) fn coordinates(&self) -> usize {
+        self.coordinates
+    }
+
+    pub(super) fn constraints(&self) -> usize {
+        self.rows.len() - 1
+    }
+}

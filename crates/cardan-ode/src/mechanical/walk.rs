@@ -1,0 +1,194 @@
+//! Fixed steps through a mechanical system, whatever the method.
+
+use super::curve::Curve;
+use super::{Mechanics, Structure};
+use crate::evaluation::{HALVINGS, Setback};
+use crate::landing::Limit;
+use crate::memory::{Reader, Writer};
+use crate::plan::Plan;
+use crate::stepper::Stepper;
+use crate::{Counts, Equations, SolveError};
+
+/// One step that is tried: where it begins, and room for where it ends.
+pub(crate) struct Leg<'a> {
+    pub(super) from_time: f64,
+    pub(super) to_time: f64,
+    pub(super) from: &'a [f64],
+    pub(super) from_rates: &'a [f64],
+    pub(super) state: &'a mut [f64],
+    pub(super) rates: &'a mut [f64],
+}
+
+impl Leg<'_> {
+    pub(super) fn length(&self) -> f64 {
+        self.to_time - self.from_time
+    }
+}
+
+/// One method: how a step is tried. What a failed one wrote has no meaning.
+pub(crate) trait Scheme: Send {
+    /// The motion begins here, or forces jump: what is remembered beside the state is found anew.
+    fn begin(
+        &mut self,
+        mechanics: &mut dyn Mechanics,
+        t: f64,
+        x: &[f64],
+        counts: &mut Counts,
+    ) -> Result<(), Setback>;
+
+    /// Writes the state at the end of the leg, and the rates of the quadratures there.
+    fn attempt(
+        &mut self,
+        mechanics: &mut dyn Mechanics,
+        leg: Leg<'_>,
+        counts: &mut Counts,
+    ) -> Result<(), Setback>;
+
+    /// The step tried last counts.
+    fn accept(&mut self) {}
+
+    fn save(&self, _memory: &mut Writer<'_>) {}
+
+    fn restore(&mut self, _memory: &mut Reader<'_>) {}
+}
+
+/// A method on its way, in equal steps to each limit.
+pub(crate) struct Walk<S> {
+    scheme: S,
+    step: Option<f64>,
+    plan: Plan,
+    curve: Curve,
+    /// Does the scheme remember what belongs to the end of the curve?
+    known: bool,
+    counts: Counts,
+    state: Vec<f64>,
+    rates: Vec<f64>,
+}
+
+impl<S> Walk<S> {
+    pub(crate) fn new(scheme: S, structure: &Structure, step: Option<f64>) -> Self {
+        Walk {
+            scheme,
+            step,
+            plan: Plan::default(),
+            curve: Curve::new(structure.coordinates, structure.quadratures),
+            known: false,
+            counts: Counts::default(),
+            state: vec![0.0; structure.states()],
+            rates: vec![0.0; structure.quadratures],
+        }
+    }
+}
+
+impl<S: Scheme> Walk<S> {
+    fn begin(&mut self, mechanics: &mut dyn Mechanics) -> Result<(), SolveError> {
+        let t = self.curve.end;
+        let begun = self.scheme.begin(mechanics, t, &self.curve.to, &mut self.counts);
+        begun.map_err(|setback| setback.at(t))?;
+        mechanics.quadratures(t, &self.curve.to, &mut self.curve.to_rates);
+        self.known = true;
+        Ok(())
+    }
+
+    fn attempt(&mut self, mechanics: &mut dyn Mechanics, to: f64) -> Result<(), Setback> {
+        let leg = Leg {
+            from_time: self.curve.end,
+            to_time: to,
+            from: &self.curve.to,
+            from_rates: &self.curve.to_rates,
+            state: &mut self.state,
+            rates: &mut self.rates,
+        };
+        self.scheme.attempt(mechanics, leg, &mut self.counts)?;
+        finite(&self.state)
+    }
+
+    fn accept(&mut self, to: f64) {
+        self.scheme.accept();
+        self.curve.advance(to, &mut self.state, &mut self.rates);
+        self.plan.take();
+        self.counts.steps += 1;
+    }
+}
+
+impl<S: Scheme> Stepper for Walk<S> {
+    fn restart(&mut self, t: f64, x: &[f64]) {
+        self.plan = Plan::default();
+        self.disturb(t, x);
+    }
+
+    fn disturb(&mut self, t: f64, x: &[f64]) {
+        if t != self.curve.end {
+            self.plan = Plan::default();
+        }
+        self.curve.stand(t, x);
+        self.known = false;
+    }
+
+    fn step(&mut self, equations: &mut dyn Equations, limit: Limit) -> Result<(), SolveError> {
+        let (t, limit) = (self.curve.end, limit.time());
+        if !self.plan.leads(t, limit) {
+            self.plan = Plan::new(t, limit, self.step);
+        }
+        let mechanics = equations.mechanics().ok_or(SolveError::NotMechanical { t })?;
+        if !self.known {
+            self.begin(mechanics)?;
+        }
+        for halvings in 0.. {
+            let to = self.plan.next();
+            if to <= t {
+                let smallest = crate::landing::smallest(t);
+                return Err(SolveError::StepTooSmall { t, smallest });
+            }
+            match self.attempt(mechanics, to) {
+                Ok(()) => {
+                    self.accept(to);
+                    break;
+                }
+                Err(setback) if setback.may_pass() && halvings < HALVINGS => {
+                    self.counts.rejected += 1;
+                    self.plan.refine(t);
+                }
+                Err(setback) => return Err(setback.at(to)),
+            }
+        }
+        Ok(())
+    }
+
+    fn end(&self) -> f64 {
+        self.curve.end
+    }
+
+    fn state(&self) -> &[f64] {
+        &self.curve.to
+    }
+
+    fn interpolate(&self, t: f64, x: &mut [f64]) {
+        self.curve.at(t, x);
+    }
+
+    fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    fn save(&self, memory: &mut Writer<'_>) {
+        self.plan.save(memory);
+        self.curve.save(memory);
+        memory.flag(self.known);
+        self.scheme.save(memory);
+    }
+
+    fn restore(&mut self, memory: &mut Reader<'_>) {
+        self.plan.restore(memory);
+        self.curve.restore(memory);
+        self.known = memory.flag();
+        self.scheme.restore(memory);
+    }
+}
+
+pub(super) fn finite(values: &[f64]) -> Result<(), Setback> {
+    match values.iter().position(|value| !value.is_finite()) {
+        None => Ok(()),
+        Some(state) => Err(Setback::NonFinite { state }),
+    }
+}

@@ -1,0 +1,219 @@
+//! Rods between points in a plane, written down by hand: what the integrators are tried on.
+
+use cardan_ode::mechanical::{Mechanics, Structure};
+use cardan_ode::{Equations, Trouble};
+
+/// A point is one of the coordinates, or nailed down.
+#[derive(Clone, Copy)]
+pub enum End {
+    Free(usize),
+    Nail([f64; 2]),
+}
+
+/// Points joined by rods, with weight.
+pub struct Rods {
+    structure: Structure,
+    rods: Vec<(End, End, f64)>,
+    weights: Vec<f64>,
+    damping: f64,
+}
+
+pub const GRAVITY: f64 = 9.81;
+
+impl Rods {
+    fn new(points: usize, rods: Vec<(End, End, f64)>, mass: Vec<(usize, usize, f64)>, damping: f64) -> Self {
+        let mut weights = vec![0.0; 2 * points];
+        for &(a, b, mass) in &mass {
+            // Uniform gravity: the row sums of the mass matrix, times the acceleration.
+            weights[2 * a + 1] -= mass * GRAVITY;
+            if a != b {
+                weights[2 * b + 1] -= mass * GRAVITY;
+            }
+        }
+        let columns = |end: &End| match end {
+            End::Free(point) => vec![2 * point, 2 * point + 1],
+            End::Nail(_) => vec![],
+        };
+        let structure = Structure {
+            coordinates: 2 * points,
+            mass: mass
+                .iter()
+                .flat_map(|&(a, b, m)| [(2 * a, 2 * b, m), (2 * a + 1, 2 * b + 1, m)])
+                .collect(),
+            constraints: rods
+                .iter()
+                .map(|(a, b, _)| [columns(a), columns(b)].concat())
+                .collect(),
+            tangent: if damping != 0.0 {
+                (0..2 * points).map(|i| (i, i)).collect()
+            } else {
+                vec![]
+            },
+            gradient: 6.0,
+            ..Structure::default()
+        };
+        Rods {
+            structure,
+            rods,
+            weights,
+            damping,
+        }
+    }
+
+    /// Two point masses of 1 kg on massless rods of 1 m.
+    pub fn double_pendulum() -> Self {
+        let rods = vec![
+            (End::Nail([0.0, 0.0]), End::Free(0), 1.0),
+            (End::Free(0), End::Free(1), 1.0),
+        ];
+        Self::new(2, rods, vec![(0, 0, 1.0), (1, 1, 1.0)], 0.0)
+    }
+
+    /// Point masses with friction in the air around them.
+    pub fn damped_pendulum(damping: f64) -> Self {
+        Self::new(
+            1,
+            vec![(End::Nail([0.0, 0.0]), End::Free(0), 1.0)],
+            vec![(0, 0, 1.0)],
+            damping,
+        )
+    }
+
+    /// Uniform rods of 1 m and 1 kg: cranks from (i, 0) to (i, 1), couplers between their ends.
+    pub fn linkage(loops: usize) -> Self {
+        let mut rods = Vec::new();
+        let mut mass = Vec::new();
+        for i in 0..=loops {
+            rods.push((End::Nail([i as f64, 0.0]), End::Free(i), 1.0));
+            mass.push((i, i, 1.0 / 3.0));
+        }
+        for i in 0..loops {
+            rods.push((End::Free(i), End::Free(i + 1), 1.0));
+            mass.extend([
+                (i, i, 1.0 / 3.0),
+                (i + 1, i + 1, 1.0 / 3.0),
+                (i + 1, i, 1.0 / 6.0),
+            ]);
+        }
+        let mut linkage = Self::new(loops + 1, rods, mass, 0.0);
+        // Cranks: half their weight hangs at their free ends, though only a third of their mass is there.
+        for i in 0..=loops {
+            linkage.weights[2 * i + 1] -= (0.5 - 1.0 / 3.0) * GRAVITY;
+        }
+        linkage
+    }
+
+    pub fn linkage_start(loops: usize, speed: f64) -> Vec<f64> {
+        let points = loops + 1;
+        let mut x = vec![0.0; 4 * points];
+        for i in 0..points {
+            x[2 * i] = i as f64;
+            x[2 * i + 1] = 1.0;
+            x[2 * points + 2 * i] = speed;
+        }
+        x
+    }
+
+    fn position(&self, end: End, q: &[f64]) -> [f64; 2] {
+        match end {
+            End::Free(point) => [q[2 * point], q[2 * point + 1]],
+            End::Nail(at) => at,
+        }
+    }
+
+    fn velocity(end: End, v: &[f64]) -> [f64; 2] {
+        match end {
+            End::Free(point) => [v[2 * point], v[2 * point + 1]],
+            End::Nail(_) => [0.0, 0.0],
+        }
+    }
+
+    pub fn energy(&self, x: &[f64]) -> f64 {
+        let (q, v, _) = self.structure.split(x);
+        let kinetic: f64 = self
+            .structure
+            .mass
+            .iter()
+            .map(|&(a, b, m)| m * v[a] * v[b] * if a == b { 0.5 } else { 1.0 })
+            .sum();
+        kinetic - q.iter().zip(&self.weights).map(|(q, w)| q * w).sum::<f64>()
+    }
+
+    pub fn violation(&mut self, x: &[f64]) -> f64 {
+        let mut values = vec![0.0; self.rods.len()];
+        self.constraints(0.0, &x[..self.structure.coordinates], &mut values);
+        values.iter().fold(0.0, |largest, value| value.abs().max(largest))
+    }
+}
+
+impl Equations for Rods {
+    fn states(&self) -> usize {
+        self.structure.states()
+    }
+
+    fn derivatives(&mut self, _: f64, _: &[f64], _: &mut [f64]) -> Result<(), Trouble> {
+        Err(Trouble::Fatal)
+    }
+
+    fn mechanics(&mut self) -> Option<&mut dyn Mechanics> {
+        Some(self)
+    }
+}
+
+impl Mechanics for Rods {
+    fn structure(&self) -> &Structure {
+        &self.structure
+    }
+
+    fn damped(&self) -> bool {
+        self.damping != 0.0
+    }
+
+    fn constraints(&mut self, _: f64, q: &[f64], values: &mut [f64]) {
+        for (value, &(a, b, length)) in values.iter_mut().zip(&self.rods) {
+            let ([ax, ay], [bx, by]) = (self.position(a, q), self.position(b, q));
+            *value = (bx - ax) * (bx - ax) + (by - ay) * (by - ay) - length * length;
+        }
+    }
+
+    fn jacobian(&mut self, _: f64, q: &[f64], entries: &mut [f64]) {
+        let mut entries = entries.iter_mut();
+        for &(a, b, _) in &self.rods {
+            let ([ax, ay], [bx, by]) = (self.position(a, q), self.position(b, q));
+            let away = [2.0 * (bx - ax), 2.0 * (by - ay)];
+            for (end, sign) in [(a, -1.0), (b, 1.0)] {
+                if let End::Free(_) = end {
+                    for (part, entry) in away.iter().zip(entries.by_ref()) {
+                        *entry = sign * part;
+                    }
+                }
+            }
+        }
+    }
+
+    fn drives(&mut self, _: f64, rates: &mut [f64]) {
+        rates.fill(0.0);
+    }
+
+    fn curvatures(&mut self, _: f64, _: &[f64], v: &[f64], values: &mut [f64]) {
+        for (value, &(a, b, _)) in values.iter_mut().zip(&self.rods) {
+            let ([ax, ay], [bx, by]) = (Self::velocity(a, v), Self::velocity(b, v));
+            *value = 2.0 * ((bx - ax) * (bx - ax) + (by - ay) * (by - ay));
+        }
+    }
+
+    fn forces(&mut self, _: f64, x: &[f64], forces: &mut [f64]) -> Result<(), Trouble> {
+        let (_, v, _) = self.structure.split(x);
+        for ((force, weight), v) in forces.iter_mut().zip(&self.weights).zip(v) {
+            *force = weight - self.damping * v;
+        }
+        Ok(())
+    }
+
+    fn tangents(&mut self, _: f64, _: &[f64], stiffness: &mut [f64], damping: &mut [f64]) {
+        stiffness.fill(0.0);
+        damping.fill(self.damping);
+    }
+
+    fn quadratures(&mut self, _: f64, _: &[f64], _: &mut [f64]) {}
+}

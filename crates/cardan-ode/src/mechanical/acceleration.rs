@@ -104,7 +104,7 @@ impl Accelerations {
             stabilization
         {
             mechanics.constraints(t, q, &mut self.violation);
-            mechanics.drives(t, &mut self.lack);
+            mechanics.drives(t, q, &mut self.lack);
             self.tangent.add_rates(v, &mut self.lack);
             for ((wanted, violation), rate) in self.wanted.iter_mut().zip(&self.violation).zip(&self.lack) {
                 *wanted += 2.0 * frequency * rate + frequency * frequency * violation;

@@ -139,7 +139,7 @@ impl Augmented {
         counts.factorizations += 1;
         self.tangent.factorize(weights).map_err(|_| Setback::Jacobian)?;
 
-        mechanics.drives(to, &mut self.constraints);
+        mechanics.drives(to, &leg.state[..n], &mut self.constraints);
         self.fit(&mut leg.state[n..2 * n], weights.penalty);
 
         let (q, v) = leg.state[..2 * n].split_at(n);

@@ -91,13 +91,13 @@ impl Fitting {
     ) -> Result<(), Unfit> {
         self.tangent.turn(mechanics, t, q);
         for _ in 0..20 {
-            mechanics.drives(t, &mut self.constraints);
+            mechanics.drives(t, q, &mut self.constraints);
             self.tangent.add_rates(v, &mut self.constraints);
             if largest(&self.constraints) <= 1e-3 * tolerance || self.correct(v, f64::INFINITY).is_none() {
                 break;
             }
         }
-        mechanics.drives(t, &mut self.constraints);
+        mechanics.drives(t, q, &mut self.constraints);
         self.tangent.add_rates(v, &mut self.constraints);
         self.judge(tolerance)
     }

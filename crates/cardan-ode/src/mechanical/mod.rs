@@ -48,9 +48,9 @@ pub trait Mechanics {
     fn jacobian(&mut self, t: f64, q: &[f64], entries: &mut [f64]);
 
     /// Writes `Φt`, the part of the constraints' rates that is there at rest.
-    fn drives(&mut self, t: f64, rates: &mut [f64]);
+    fn drives(&mut self, t: f64, q: &[f64], rates: &mut [f64]);
 
-    /// Writes what the constraints' second derivatives are without accelerations, `(Φq v)q v + Φtt`.
+    /// Writes what the constraints' second derivatives are without accelerations, `(Φq v)q v + 2 Φqt v + Φtt`.
     fn curvatures(&mut self, t: f64, q: &[f64], v: &[f64], values: &mut [f64]);
 
     /// Writes `Q(t, q, v)`.

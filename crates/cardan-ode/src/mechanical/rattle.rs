@@ -88,7 +88,7 @@ impl Rattle {
         counts: &mut Counts,
     ) -> Result<(), Setback> {
         let n = self.coordinates;
-        mechanics.drives(from, &mut self.drives);
+        mechanics.drives(from, &self.begin[..n], &mut self.drives);
         self.seen.copy_from_slice(&self.begin[n..2 * n]);
         let mut last = f64::INFINITY;
         for _ in 0..REPETITIONS {
@@ -117,7 +117,7 @@ impl Rattle {
         self.turn(mechanics, to, &state[..n], counts)?;
         counts.rhs += 1;
         mechanics.forces(to, state, &mut self.forces)?;
-        mechanics.drives(to, &mut self.drives);
+        mechanics.drives(to, &state[..n], &mut self.drives);
         self.kick(to - from, &mut state[n..2 * n]);
         self.fit(&mut state[n..2 * n]);
         finite(&state[..2 * n])

@@ -191,7 +191,7 @@ impl Mechanics for Rods {
         }
     }
 
-    fn drives(&mut self, _: f64, rates: &mut [f64]) {
+    fn drives(&mut self, _: f64, _: &[f64], rates: &mut [f64]) {
         rates.fill(0.0);
     }
 

@@ -1,0 +1,241 @@
+//! What joints ask for: points and directions that are shared, and constraints for the rest.
+
+use cardan_core::spatial::{back, cross, turned};
+
+use super::combination::Combination;
+use super::constraint::Constraint;
+use super::description::{Joint, JointKind, Mechanism, Mistake, Motion, Place, Space};
+use super::measure::Measure;
+use super::motion::Number;
+use super::names::{self, Spot};
+use super::placement::Placement;
+use super::sharing::Sharing;
+use super::solid::{Solid, Solids};
+
+/// The points of all joints, each checked.
+pub(super) fn ends(mechanism: &Mechanism) -> Result<Vec<[Spot; 2]>, Mistake> {
+    let end = |joint: &Joint| -> Result<[Spot; 2], Mistake> {
+        let place = Place::Joint(joint.name.clone());
+        let [a, b] = &joint.between;
+        let ends = [names::spot(mechanism, a, &place)?, names::spot(mechanism, b, &place)?];
+        if ends[0].body == ends[1].body {
+            return Err(Mistake::at(place, format!("joins {} with itself", a.body)));
+        }
+        let in_space = matches!(joint.kind, JointKind::Spherical | JointKind::Universal { .. });
+        if in_space && mechanism.space == Space::Plane {
+            return Err(Mistake::at(place, "this kind of joint needs space, and the mechanism is in a plane")
+                .advise("take revolute"));
+        }
+        let speaks = matches!(joint.kind, JointKind::Revolute { .. } | JointKind::Prismatic { .. });
+        let driven = speaks || matches!(joint.kind, JointKind::Distance { .. });
+        if (joint.start.is_some() || joint.speed.is_some()) && !speaks {
+            return Err(Mistake::at(place, "has no angle and no travel that could be given a start"));
+        }
+        if joint.drive.is_some() && !driven {
+            return Err(Mistake::at(place, "has no angle, travel or length that could be driven"));
+        }
+        Ok(ends)
+    };
+    mechanism.joints.iter().map(end).collect()
+}
+
+/// Which bodies need an orientation because of their joints.
+pub(super) fn orienting(kind: &JointKind) -> [bool; 2] {
+    match kind {
+        JointKind::Revolute { .. } | JointKind::Spherical | JointKind::Distance { .. } => [false, false],
+        JointKind::PointOnLine { .. } => [true, false],
+        JointKind::Prismatic { .. } | JointKind::Universal { .. } | JointKind::Fixed => [true, true],
+    }
+}
+
+/// A direction of the first body of a joint as the second one has it at the start.
+fn seen(local: [f64; 3], places: [&Placement; 2]) -> [f64; 3] {
+    turned(back(places[1].orientation), turned(places[0].orientation, local))
+}
+
+/// Tells what the joint makes one.
+pub(super) fn share(
+    joint: &Joint,
+    ends: [Spot; 2],
+    places: [&Placement; 2],
+    space: Space,
+    sharing: &mut Sharing,
+) -> Result<(), Mistake> {
+    let place = Place::Joint(joint.name.clone());
+    match joint.kind {
+        JointKind::Revolute { axis } => {
+            sharing.join_points(ends[0], ends[1]);
+            if space == Space::Space {
+                let axis = names::unit(axis, "axis", &place)?;
+                let arrows = [axis, seen(axis, places)];
+                sharing.join_arrows(
+                    Spot { local: arrows[0], ..ends[0] },
+                    Spot { local: arrows[1], ..ends[1] },
+                );
+            }
+        }
+        JointKind::Spherical | JointKind::Universal { .. } | JointKind::Fixed => {
+            sharing.join_points(ends[0], ends[1]);
+        }
+        // A plain point is worth a node where it is all that is known of the body.
+        JointKind::Distance { .. } => ends.into_iter().for_each(|end| sharing.mark(end)),
+        JointKind::PointOnLine { .. } => sharing.mark(ends[1]),
+        JointKind::Prismatic { .. } => {}
+    }
+    Ok(())
+}
+
+/// Two unit vectors across an axis.
+fn across(axis: [f64; 3]) -> [[f64; 3]; 2] {
+    let smallest = (0..3).min_by(|&a, &b| axis[a].abs().total_cmp(&axis[b].abs())).unwrap_or(0);
+    let mut other = [0.0; 3];
+    other[smallest] = 1.0;
+    let first = cross(axis, other);
+    let length = first.iter().map(|part| part * part).sum::<f64>().sqrt();
+    let first = first.map(|part| part / length);
+    [first, cross(axis, first)]
+}
+
+/// What a joint is once its bodies are built.
+pub(super) struct Built<const D: usize> {
+    /// Its angle, travel or length.
+    pub(super) measure: Option<Measure<D>>,
+    pub(super) hand: Option<Hand<D>>,
+}
+
+/// A constraint on the joint's motion, to be made from a function of time.
+#[derive(Debug, Clone)]
+pub(super) enum Hand<const D: usize> {
+    Angle { hand: Combination<D>, zero: Combination<D>, quarter: Combination<D> },
+    Travel { vector: Combination<D>, direction: Combination<D> },
+    Length(Combination<D>),
+}
+
+impl<const D: usize> Hand<D> {
+    /// The motion follows this function.
+    pub(super) fn driven(&self, motion: Motion) -> Constraint<D> {
+        match self.clone() {
+            // sin(θ - motion) = 0, with sine and cosine of θ as products.
+            Hand::Angle { hand, zero, quarter } => Constraint::sum(vec![
+                (Number::CosineOf(motion), hand.clone(), quarter),
+                (Number::SineOf(Motion { offset: motion.offset + std::f64::consts::PI, ..motion }), hand, zero),
+            ]),
+            Hand::Travel { vector, direction } => Constraint::dot(vector, direction, Number::Moving(motion)),
+            Hand::Length(vector) => Constraint::square(vector, Number::SquareOf(motion)),
+        }
+    }
+
+    fn measure(&self) -> Measure<D> {
+        match self.clone() {
+            Hand::Angle { hand, zero, quarter } => Measure::Angle { hand, zero, quarter },
+            Hand::Travel { vector, direction } => Measure::Along { vector, direction, offset: 0.0 },
+            Hand::Length(vector) => Measure::Length(vector),
+        }
+    }
+}
+
+/// Adds the joint's own constraints, and answers with what can be measured at it.
+pub(super) fn build<const D: usize>(
+    joint: &Joint,
+    ends: [Spot; 2],
+    places: [&Placement; 2],
+    solids: &mut Solids<D>,
+) -> Result<Built<D>, Mistake> {
+    let place = Place::Joint(joint.name.clone());
+    let [a, b]: [Solid<D>; 2] = ends.map(|end| solids.solids[end.body].clone());
+    let gap = b.point(ends[1].local).minus(&a.point(ends[0].local));
+    let zero = || Number::Constant(0.0);
+    let mut parallel = |axis: [f64; 3], place: &Place| {
+        // All directions of the second body stay as they are in the first one.
+        let sides = across(axis);
+        let own = |local: [f64; 3]| b.direction(seen(local, places));
+        let pairs: Vec<_> = match D {
+            2 => vec![(a.direction([0.0, 1.0, 0.0]), own([1.0, 0.0, 0.0]))],
+            _ => vec![
+                (a.direction(sides[0]), own(axis)),
+                (a.direction(sides[1]), own(axis)),
+                (a.direction(sides[0]), own(sides[1])),
+            ],
+        };
+        for (first, second) in pairs {
+            solids.constrain(place.clone(), Constraint::dot(first, second, zero()));
+        }
+    };
+    let hand = match joint.kind {
+        JointKind::Revolute { axis } => {
+            let can = a.axes.is_some() && b.axes.is_some();
+            can.then(|| {
+                let [zero, quarter] = match D {
+                    2 => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+                    _ => across(unit(axis)),
+                };
+                let local = if D == 2 { zero } else { seen(zero, places) };
+                Hand::Angle { hand: b.direction(local), zero: a.direction(zero), quarter: a.direction(quarter) }
+            })
+        }
+        JointKind::Spherical => None,
+        JointKind::Universal { first, second } => {
+            let first = a.direction(names::unit(first, "first axis", &place)?);
+            let second = b.direction(names::unit(second, "second axis", &place)?);
+            solids.constrain(place, Constraint::dot(first, second, zero()));
+            None
+        }
+        JointKind::Fixed => {
+            parallel([1.0, 0.0, 0.0], &place);
+            None
+        }
+        JointKind::Prismatic { axis } => {
+            let axis = names::unit(axis, "axis", &place)?;
+            parallel(axis, &place);
+            for side in sides::<D>(axis) {
+                solids.constrain(place.clone(), Constraint::dot(gap.clone(), a.direction(side), zero()));
+            }
+            Some(Hand::Travel { vector: gap, direction: a.direction(axis) })
+        }
+        JointKind::PointOnLine { axis } => {
+            let axis = names::unit(axis, "axis", &place)?;
+            for side in sides::<D>(axis) {
+                solids.constrain(place.clone(), Constraint::dot(gap.clone(), a.direction(side), zero()));
+            }
+            Some(Hand::Travel { vector: gap, direction: a.direction(axis) })
+        }
+        JointKind::Distance { length } => {
+            let apart = || {
+                let (a, b) = (places[0].point(ends[0].local), places[1].point(ends[1].local));
+                a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
+            };
+            let length = length.unwrap_or_else(apart);
+            if !(length > 0.0 && length.is_finite()) {
+                return Err(Mistake::at(place, format!("a distance of {length} holds nothing apart"))
+                    .advise("join the points by revolute or spherical, or give a length above 0"));
+            }
+            if joint.drive.is_none() {
+                let target = Number::Constant(length * length);
+                solids.constrain(place, Constraint::square(gap.clone(), target));
+            }
+            Some(Hand::Length(gap))
+        }
+    };
+    if let Some(motion) = joint.drive {
+        match &hand {
+            Some(hand) => solids.constrain(Place::Joint(joint.name.clone()), hand.driven(motion)),
+            None => {
+                return Err(Mistake::at(Place::Joint(joint.name.clone()), "joins a particle, which has no angle to be driven"));
+            }
+        }
+    }
+    Ok(Built { measure: hand.as_ref().map(Hand::measure), hand })
+}
+
+fn unit(axis: [f64; 3]) -> [f64; 3] {
+    let length = axis.iter().map(|part| part * part).sum::<f64>().sqrt();
+    axis.map(|part| part / length)
+}
+
+/// Directions in which a point on a line cannot go.
+fn sides<const D: usize>(axis: [f64; 3]) -> Vec<[f64; 3]> {
+    match D {
+        2 => vec![[-axis[1], axis[0], 0.0]],
+        _ => across(axis).to_vec(),
+    }
+}

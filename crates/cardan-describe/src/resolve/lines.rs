@@ -329,6 +329,7 @@ fn line_end(
             position: None,
             flow_to_si: 1.0,
             effort_to_si: 1.0,
+            position_to_si: 1.0,
         });
     }
     let (Some((flow, flow_span)), Some((effort, effort_span))) = (ends.flow, ends.effort) else {
@@ -377,6 +378,7 @@ fn line_end(
         position: ends.position,
         flow_to_si: factor(b),
         effort_to_si: factor(a),
+        position_to_si: factor(ends.position.and_then(|end| unit(scope, end))),
     })
 }
 

@@ -116,6 +116,13 @@ fn the_only_load_belongs_to_the_only_frame() {
         assert_eq!(reals(&expected, name), reals(&found, name), "{name}");
     }
     assert!(reals(&found, "b.load.fy").iter().any(|load| *load != 0.0));
+    // It is offered where another name was meant.
+    let refused = short.with(&[("from = \"a.frame\"", "from = \"a.frme\"")]);
+    let text = match Simulation::open(refused.path()) {
+        Ok(_) => panic!("it opens"),
+        Err(error) => error.to_string(),
+    };
+    assert!(text.contains("frames with loads of `a`: frame"), "{text}");
     // A chain on a hinge has one load too, but two frames: it belongs to the one whose name it has.
     let chain = |end: &str| {
         format!(

@@ -20,6 +20,7 @@
 //! [`master`](master::Master) on a [`world`](world::World).
 
 pub mod accel;
+mod astray;
 pub mod checkpoint;
 pub mod doctor;
 pub mod error;

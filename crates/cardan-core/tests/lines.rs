@@ -5,6 +5,7 @@
 mod support;
 
 use cardan_core::line::{Filter, Interpolation, Properties};
+use cardan_core::monitor::WarningKind;
 use cardan_core::plan::Method;
 use cardan_core::time::SimTime;
 use std::collections::BTreeMap;
@@ -205,4 +206,83 @@ fn whoever_has_no_line_goes_along() {
         sums[at(1.0)]
     );
     assert_eq!(SimTime::from_seconds(4.0).seconds(), *times.last().unwrap());
+}
+
+/// Those who have nothing to do with each other do not part for ever: what is ahead of the others has to be kept.
+#[test]
+fn nobody_runs_ahead_of_strangers_by_more_than_the_longest_delay() {
+    let log = Log::default();
+    let (delay, short) = (1.0, 0.25);
+    let (_, _, result) = pair(&log, [0.5, 0.5], Properties::new(delay, 0.1), 20.0)
+        .add("c", Masses::logged("c", &log, 1.0))
+        .step(short)
+        .add("d", Masses::logged("d", &log, 0.0))
+        .step(2.0 * short)
+        .line(
+            "c.left/left_force",
+            "d.left/left_force",
+            Properties::new(0.5, 0.1),
+        )
+        // Without any line nothing else keeps it.
+        .add("free", Masses::logged("free", &log, 0.0))
+        .step(short)
+        .record_all()
+        .run(1);
+    result.unwrap();
+    let mut stands: BTreeMap<&str, f64> = ["a", "b", "c", "d", "free"].map(|name| (name, 0.0)).into();
+    for &(name, from, to) in log.lock().unwrap().iter() {
+        let behind = stands.values().copied().fold(f64::INFINITY, f64::min);
+        // Whoever is furthest behind may always go.
+        assert!(
+            to <= behind + delay + 1e-9 || from <= behind + 1e-9,
+            "{name} to {to}, others at {behind}"
+        );
+        stands.insert(name, to);
+    }
+    assert!(stands.values().all(|at| (at - 20.0).abs() < 1e-12));
+}
+
+/// Masses of one that are told the load go on along parabolas, so their steps are those of the third-order method of Adams and
+/// Bashforth, which is stable up to Z h / m = 6 / 11.
+#[test]
+fn a_step_too_long_for_a_told_load_is_noticed() {
+    let warnings = |times_limit: f64, delay: f64, alpha: f64, stop: f64| {
+        let step = 0.5 * delay;
+        let line = Properties {
+            alpha,
+            ..Properties::new(delay, times_limit * 6.0 / 11.0 / step)
+        };
+        let (run, rows, result) = pair(&Log::default(), [step, step], line, stop).run(1);
+        let largest = rows
+            .reals("b.left")
+            .iter()
+            .fold(0.0_f64, |most, v| most.max(v.abs()));
+        let warnings = run.world().monitor.warnings();
+        let unstable = warnings.iter().filter(|w| w.kind == WarningKind::Unstable);
+        let unstable: Vec<_> = unstable.cloned().collect();
+        (unstable, largest, result)
+    };
+    for times in [1.1, 1.5, 3.0, 30.0, 3000.0] {
+        let (unstable, largest, _) = warnings(times, 0.1, 0.0, 40.0);
+        assert!(!unstable.is_empty(), "{times}: up to {largest:e} without a word");
+        assert!(
+            ["line0: a", "line0: b"].contains(&unstable[0].place.as_str()),
+            "{unstable:?}"
+        );
+        assert!(
+            unstable[0].message.contains("choose a smaller `step`"),
+            "{unstable:?}"
+        );
+    }
+    // Stable: a jump goes to and fro, and is thrown back at each end by half of the steps or all of them.
+    for times in [0.01, 0.1, 0.5, 0.8, 0.9] {
+        for alpha in [0.0, 0.2] {
+            let (unstable, largest, result) = warnings(times, 0.1, alpha, 400.0);
+            result.unwrap();
+            assert!(
+                unstable.is_empty(),
+                "{times} {alpha}: up to {largest:e}: {unstable:?}"
+            );
+        }
+    }
 }

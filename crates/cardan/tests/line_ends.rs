@@ -103,6 +103,41 @@ variables = ["a.frame", "b.frame", "b.load"]
     ))
 }
 
+/// A frame brings its load along where there is no other frame and no other load.
+#[test]
+fn the_only_load_belongs_to_the_only_frame() {
+    let named = two_bodies(GLOBAL, "alpha = 0.2");
+    let short = named.with(&[
+        ("{ frame = \"a.frame\", load = \"a.load\" }", "\"a.frame\""),
+        ("{ frame = \"b.frame\", load = \"b.load\" }", "\"b.frame\""),
+    ]);
+    let (expected, found) = (run(&named).0, run(&short).0);
+    for name in ["a.frame.x", "b.frame.qz", "b.load.fy", "b.load.mx"] {
+        assert_eq!(reals(&expected, name), reals(&found, name), "{name}");
+    }
+    assert!(reals(&found, "b.load.fy").iter().any(|load| *load != 0.0));
+    // It is offered where another name was meant.
+    let refused = short.with(&[("from = \"a.frame\"", "from = \"a.frme\"")]);
+    let text = match Simulation::open(refused.path()) {
+        Ok(_) => panic!("it opens"),
+        Err(error) => error.to_string(),
+    };
+    assert!(text.contains("frames with loads of `a`: frame"), "{text}");
+    // A chain on a hinge has one load too, but two frames: it belongs to the one whose name it has.
+    let chain = |end: &str| {
+        format!(
+            "[system]\nstop = 1e-3\n[components.a]\nmodel = \"planar-chain\"\n[components.b]\nmodel = \"rigid-body\"\n\
+             [[lines]]\nfrom = \"a.{end}\"\nto = \"b.frame\"\ndelay = 2e-4\nZf = 100.0\nZfr = 1.0\n"
+        )
+    };
+    assert!(Simulation::open(Variant::text(&chain("tip")).path()).is_ok());
+    let refused = mistakes(&chain("base"));
+    assert!(
+        refused.contains("`a.base` is no interface at which a line can end") && refused.contains("tip"),
+        "{refused}"
+    );
+}
+
 fn largest_difference(a: &Table, b: &Table, name: &str) -> f64 {
     let (a, b) = (reals(a, name), reals(b, name));
     assert_eq!(a.len(), b.len());

@@ -31,6 +31,8 @@ pub struct LineEnd {
     pub flow_to_si: f64,
     /// From the unit of the effort to SI.
     pub effort_to_si: f64,
+    /// From the unit of the position to SI.
+    pub position_to_si: f64,
 }
 
 impl Line {

@@ -8,12 +8,15 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `mod.rs` | what a line is made of, and what follows from that |
+//! | `runaway.rs` | whether waves grow because an end is told its load wrongly |
 //! | `wave.rs` | a wave on its way: points, and what lies between them |
 //!
 //! The lines of a run, their waves and their loads, live in the world (`world/lines.rs`).
 
+mod runaway;
 mod wave;
 
+pub(crate) use runaway::Runaway;
 pub use wave::Wave;
 
 use std::fmt;

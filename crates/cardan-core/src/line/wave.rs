@@ -78,6 +78,11 @@ impl Wave {
         match (self.times.front(), self.piece_at(time)) {
             (None, _) => 0.0,
             (Some(first), _) if time.seconds() <= *first => self.value(0, component),
+            // What is held has no pieces: its newest point counts from its own time on.
+            _ if rule == Interpolation::Hold => {
+                let after = self.times.partition_point(|known| *known <= time.seconds());
+                self.value(after - 1, component)
+            }
             (_, None) => self.value(self.times.len() - 1, component),
             (_, Some(piece)) => {
                 let [a, b, c, d] = self.polynomial(piece, component, rule);
@@ -342,6 +347,21 @@ mod tests {
         let wave = cubic();
         let middle = 0.5 * (law(0.5) + law(1.1));
         assert!((wave.at(0, at(0.8), Interpolation::Linear) - middle).abs() < 1e-15);
+    }
+
+    #[test]
+    fn what_is_held_is_its_newest_point_from_its_own_time_on() {
+        let wave = cubic();
+        for (t, point) in [
+            (0.0, 0.0),
+            (0.3, 0.0),
+            (0.4, 0.4),
+            (2.4, 1.5),
+            (2.5, 2.5),
+            (9.0, 2.5),
+        ] {
+            assert_eq!(wave.at(0, at(t), Interpolation::Hold), law(point), "{t}");
+        }
     }
 
     #[test]

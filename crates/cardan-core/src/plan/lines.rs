@@ -36,6 +36,8 @@ pub struct LineEnd {
     pub flow_to_si: f64,
     /// From the unit of the effort to SI.
     pub effort_to_si: f64,
+    /// From the unit of the position to SI.
+    pub position_to_si: f64,
 }
 
 /// The velocities of a frame lie behind its position and its quaternion.
@@ -76,6 +78,7 @@ pub(super) fn lines(graph: &Graph, places: &Places, seats: &mut [Seat]) -> Vec<L
                 },
                 flow_to_si: end.flow_to_si,
                 effort_to_si: end.effort_to_si,
+                position_to_si: end.position_to_si,
             }
         });
         lines.push(Line {

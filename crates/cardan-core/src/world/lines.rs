@@ -10,7 +10,7 @@ use super::World;
 use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::error::RunError;
 use crate::graph::ParticipantId;
-use crate::line::{Compensation, Medium, Properties, Wave};
+use crate::line::{Compensation, Interpolation, Medium, Properties, Runaway, Wave};
 use crate::monitor::{LineAccount, WarningKind};
 use crate::plan::{Line, LineEnd, LineQuantity, Plan};
 use crate::reaction::{Inertia, Motion, Part, Reaction};
@@ -47,6 +47,8 @@ pub(super) struct End {
     until: SimTime,
     /// Does the participant feel the line inside its step?
     reacts: bool,
+    /// Where it does not: does what it is told drive it away?
+    runaway: Runaway,
 }
 
 impl Lines {
@@ -61,6 +63,7 @@ impl Lines {
                     sent: Wave::new(line.width as usize, line.properties.widest()),
                     until: SimTime::PAST,
                     reacts: false,
+                    runaway: Runaway::default(),
                 });
             }
         }
@@ -119,19 +122,27 @@ impl Lines {
         let (_, place) = parts(plan, end);
         let state = &self.ends[end as usize];
         match state.reacts {
-            true => {
-                let (rule, component) = (self.made_of(end).rule(), component as usize);
-                state.arriving.at(component, at, rule) / place.effort_to_si
-            }
+            true => self.arrived(plan, (end, component), at) / place.effort_to_si,
             false => self.load(plan, (end, component), at, history),
         }
+    }
+
+    /// What has arrived at an end.
+    fn arrived(&self, plan: &Plan, (end, component): (u32, u32), at: SimTime) -> f64 {
+        let rule = self.made_of(end).rule();
+        let at = match rule {
+            // A sample counts from its very instant, however the sum of its time and the delay was rounded.
+            Interpolation::Hold => plan.resolution.just_after(at),
+            Interpolation::Linear | Interpolation::Cubic => at,
+        };
+        self.ends[end as usize].arriving.at(component as usize, at, rule)
     }
 
     /// What a line does to an interface, in the unit of the input, with the motion that its participant has published.
     fn load(&self, plan: &Plan, (end, component): (u32, u32), at: SimTime, history: &History) -> f64 {
         let (line, place) = parts(plan, end);
+        let arriving = self.arrived(plan, (end, component), at);
         let (component, made) = (component as usize, self.made_of(end));
-        let arriving = self.ends[end as usize].arriving.at(component, at, made.rule());
         let moving = place.flow.filter(|_| line.medium != Medium::Signal);
         let velocity = moving.map_or(0.0, |flow| {
             place.flow_to_si * history.signal(flow as usize + component).read(OWN_MOTION, at)
@@ -378,6 +389,45 @@ impl World {
                 }
             }
         }
+        if !state.reacts && line.medium != Medium::Signal {
+            self.judge_what_was_told(plan, end, first);
+        }
+    }
+
+    /// Looks at whether what an end was told drives it away, at its points from `first` on.
+    fn judge_what_was_told(&mut self, plan: &Plan, end: u32, first: usize) {
+        let (line, place) = parts(plan, end);
+        let Some(flow) = place.flow else { return };
+        let history = &self.histories[place.participant.index()];
+        let made = *self.lines.made_of(end);
+        let state = &mut self.lines.ends[end as usize];
+        for index in first.max(1)..history.len() {
+            let (before, at) = (history.time(index - 1), history.time(index));
+            // Powers of waves, so that forces and moments count alike: (f² + Z² v²) / Z is half of what both waves carry.
+            let (mut off, mut size) = (0.0, 0.0);
+            for component in 0..line.width as usize {
+                let impedance = made.impedance_of(component);
+                let column = flow as usize + component;
+                let moves = place.flow_to_si * history.row(index).reals[column];
+                let told = history.signal(column).read_visible(OWN_MOTION, at, before);
+                let arrived = state.arriving.at(component, at, made.rule());
+                let load = arrived + damping(line, &made, component) * moves;
+                off += impedance * (place.flow_to_si * told - moves).powi(2);
+                size += load * load / impedance + impedance * moves * moves;
+            }
+            if state.runaway.enter(off, size) {
+                let name = &plan.seats[place.participant.index()].name;
+                let whose = format!("{}: {name}", line.name);
+                self.monitor.notice(WarningKind::Unstable, &whose, at, || {
+                    format!(
+                        "the line {} is unstable at its end {name}, which is told the load as a signal: waves grow, and what it was told of \
+                         its own motion was off by more than half over the last points; choose a smaller `step` for {name} or a smaller \
+                         impedance for the line, or let a built-in model stand there, which feels the line inside its steps",
+                        line.name
+                    )
+                });
+            }
+        }
     }
 
     /// Up to where a participant may go, as far as its lines know what arrives.
@@ -410,7 +460,7 @@ impl World {
             let count = if line.medium == Medium::Spatial { 3 } else { 1 };
             let read = |end: &LineEnd, place: u32| {
                 let history = &self.histories[end.participant.index()];
-                history.signal(place as usize).read(OWN_MOTION, at)
+                end.position_to_si * history.signal(place as usize).read(OWN_MOTION, at)
             };
             let square: f64 = (0..count)
                 .map(|c| (read(a, first + c) - read(b, second + c)).powi(2))
@@ -478,6 +528,7 @@ impl Resumable for Lines {
             end.arriving.keep(writer);
             end.sent.keep(writer);
             writer.time(end.until);
+            end.runaway.keep(writer);
         }
         self.accounts.iter().for_each(|account| account.keep(writer));
     }
@@ -488,6 +539,7 @@ impl Resumable for Lines {
             end.arriving.resume(reader)?;
             end.sent.resume(reader)?;
             end.until = reader.time("waves")?;
+            end.runaway.resume(reader)?;
         }
         self.accounts
             .iter_mut()

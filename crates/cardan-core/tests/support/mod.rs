@@ -127,6 +127,7 @@ impl Bench {
                 position: None,
                 flow_to_si: 1.0,
                 effort_to_si: 1.0,
+                position_to_si: 1.0,
             }
         };
         let ends = [end(from), end(to)];

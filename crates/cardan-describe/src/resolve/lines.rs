@@ -211,27 +211,7 @@ fn point_ports(scope: &Scope<'_>, point: &Spanned<String>, reporter: &mut Report
     let interface = scope.interface(participant)?;
     let component = scope.name(participant);
     let named = |port: &str| Spanned::new(format!("{component}.{port}"), point.span);
-    let is = |name: &str, form: Form, causality: Causality| {
-        let port = interface.find_port(name).map(|id| &interface.ports[id.index()]);
-        port.is_some_and(|port| port.form == form && port.causality == causality)
-    };
-    let own = format!("{rest}_load");
-    let mut loads = interface
-        .ports_of(Causality::Input)
-        .filter(|(_, port)| port.form == Form::Load)
-        .map(|(_, port)| port.name.as_str());
-    let frame_count = interface
-        .ports_of(Causality::Output)
-        .filter(|(_, port)| port.form == Form::Frame);
-    // The only load belongs to the only frame.
-    let only = loads
-        .next()
-        .filter(|_| loads.next().is_none() && frame_count.count() == 1);
-    let load = match is(&own, Form::Load, Causality::Input) {
-        true => Some(own.as_str()),
-        false => only,
-    };
-    if let Some(load) = load.filter(|_| is(rest, Form::Frame, Causality::Output)) {
+    if let Some(load) = load_of(interface, rest) {
         return Some((named(rest), named(load), None));
     }
     if let Some(terminal) = interface.find_terminal(rest) {
@@ -263,11 +243,26 @@ fn point_ports(scope: &Scope<'_>, point: &Spanned<String>, reporter: &mut Report
     None
 }
 
+/// The load that acts where a frame is: the one with its name, or the only one where there is no other frame.
+fn load_of<'a>(interface: &'a Interface, frame: &str) -> Option<&'a str> {
+    let of = |causality: Causality, form: Form| {
+        let ports = interface.ports_of(causality);
+        ports.filter_map(move |(_, port)| (port.form == form).then_some(port.name.as_str()))
+    };
+    let frames = || of(Causality::Output, Form::Frame);
+    let loads = || of(Causality::Input, Form::Load);
+    frames().find(|name| *name == frame)?;
+    let lone = frames().count() == 1 && loads().count() == 1;
+    loads()
+        .find(|load| load.strip_suffix("_load") == Some(frame))
+        .or_else(|| loads().next().filter(|_| lone))
+}
+
+/// The frames at which a line can end.
 fn frames(interface: &Interface) -> Vec<&str> {
-    let frames = interface.ports_of(Causality::Output).filter(|(_, port)| {
-        port.form == Form::Frame && interface.find_port(&format!("{}_load", port.name)).is_some()
-    });
-    frames.map(|(_, port)| port.name.as_str()).collect()
+    let outputs = interface.ports_of(Causality::Output);
+    let names = outputs.map(|(_, port)| port.name.as_str());
+    names.filter(|name| load_of(interface, name).is_some()).collect()
 }
 
 /// What an end carries, as far as its ports tell.
@@ -329,6 +324,7 @@ fn line_end(
             position: None,
             flow_to_si: 1.0,
             effort_to_si: 1.0,
+            position_to_si: 1.0,
         });
     }
     let (Some((flow, flow_span)), Some((effort, effort_span))) = (ends.flow, ends.effort) else {
@@ -377,6 +373,7 @@ fn line_end(
         position: ends.position,
         flow_to_si: factor(b),
         effort_to_si: factor(a),
+        position_to_si: factor(ends.position.and_then(|end| unit(scope, end))),
     })
 }
 

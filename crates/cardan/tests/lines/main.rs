@@ -7,9 +7,12 @@
 )]
 
 mod double_pendulum;
+mod held;
 mod hose;
+mod materials;
 mod repeatable;
 #[path = "../support/mod.rs"]
 mod support;
 mod three_shafts;
+mod told;
 mod two_masses;

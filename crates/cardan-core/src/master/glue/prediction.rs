@@ -2,6 +2,7 @@
 
 use super::stride::Off;
 use super::tangent::Tangents;
+use crate::astray::Judgement;
 use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::graph::ParticipantId;
 use crate::monitor::WarningKind;
@@ -10,14 +11,6 @@ use crate::time::SimTime;
 use crate::world::World;
 use std::sync::Arc;
 
-/// Of what the judgement of a coupling rests on, so much is left after each further point.
-const MEMORY: f64 = 1.0 - 1.0 / 32.0;
-/// A few points that are off are blows, not a judgement.
-const ENOUGH: f64 = 8.0;
-/// A coupling whose predictions are off by more than this part of the values themselves, as roots of mean squares over the
-/// last points, leads nowhere.
-const ASTRAY: f64 = 0.5;
-
 pub(super) struct Predictions {
     plan: Arc<Plan>,
     glue: Glue,
@@ -25,27 +18,6 @@ pub(super) struct Predictions {
     judgements: Vec<Judgement>,
     outputs: Vec<f64>,
     inputs: Vec<f64>,
-}
-
-/// How far off the predictions of an interaction were lately.
-#[derive(Clone, Copy, Default)]
-struct Judgement {
-    /// Squares of what was off by more than is allowed, and of the values.
-    off: f64,
-    size: f64,
-    /// How many were off.
-    count: f64,
-}
-
-impl Judgement {
-    /// Takes one more point into account. Is the coupling astray?
-    fn enter(&mut self, off: f64, computed: f64, exceeds: bool) -> bool {
-        let counted = if exceeds { 1.0 } else { 0.0 };
-        self.off = MEMORY * self.off + counted * off * off;
-        self.size = MEMORY * self.size + computed * computed;
-        self.count = MEMORY * self.count + counted;
-        self.count >= ENOUGH && self.off > ASTRAY * ASTRAY * self.size
-    }
 }
 
 impl Predictions {
@@ -101,7 +73,7 @@ impl Predictions {
             };
             let off = (predicted - computed).abs();
             let exceeds = off > self.allowed(predicted);
-            let astray = self.judgements[index].enter(off, computed, exceeds);
+            let astray = self.judgements[index].enter(off * off, computed * computed, exceeds);
             let interactions = &self.plan.interactions;
             world.monitor.predicted(
                 (interactions, index),
@@ -192,21 +164,15 @@ impl Predictions {
 impl Resumable for Predictions {
     fn keep(&self, writer: &mut Writer) {
         writer.length(self.judgements.len());
-        for judgement in &self.judgements {
-            for number in [judgement.off, judgement.size, judgement.count] {
-                writer.real(number);
-            }
-        }
+        self.judgements
+            .iter()
+            .for_each(|judgement| judgement.keep(writer));
     }
 
     fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
-        const WHAT: &str = "predictions";
-        reader.exactly(self.judgements.len(), WHAT)?;
-        for judgement in &mut self.judgements {
-            for number in [&mut judgement.off, &mut judgement.size, &mut judgement.count] {
-                *number = reader.real(WHAT)?;
-            }
-        }
-        Ok(())
+        reader.exactly(self.judgements.len(), "predictions")?;
+        self.judgements
+            .iter_mut()
+            .try_for_each(|judgement| judgement.resume(reader))
     }
 }

@@ -1,5 +1,7 @@
 //! The contract of a native model: its equations, stated once.
 
+use cardan_ode::mechanical::Structure;
+
 /// A model as equations `x' = f(t, x, u)`, `y = h(t, x, u)`.
 ///
 /// The model itself is nothing but its parameters. The state lives in the solver, so that saving and restoring is
@@ -74,8 +76,46 @@ pub trait Model: Send {
         let _ = (index, on);
     }
 
+    /// The same equations as those of a mechanical system with constraints, where they are: its own integrators need more
+    /// than slopes. Its state is then `[q, v, z]`.
+    fn mechanical(&self) -> Option<&dyn Mechanical> {
+        None
+    }
+
     /// Does it depend on time alone? Then its outputs are known before the start of the run, too.
     fn knows_its_past(&self) -> bool {
         false
     }
+}
+
+/// A model as a mechanical system, `M q'' + Φqᵀ λ = Q(t, q, q', u)` with `Φ(t, q) = 0`; see [`cardan_ode::mechanical`].
+///
+/// `x` is a whole state `[q, v, z]`.
+pub trait Mechanical {
+    /// Sizes and patterns.
+    fn structure(&self) -> &Structure;
+
+    /// Do forces depend on velocities?
+    fn damped(&self) -> bool;
+
+    /// Writes `Φ`.
+    fn constraints(&self, t: f64, q: &[f64], values: &mut [f64]);
+
+    /// Writes the entries of `Φq`, constraint by constraint.
+    fn constraint_gradients(&self, t: f64, q: &[f64], entries: &mut [f64]);
+
+    /// Writes `Φt`.
+    fn drives(&self, t: f64, q: &[f64], rates: &mut [f64]);
+
+    /// Writes the second derivatives of the constraints without accelerations.
+    fn curvatures(&self, t: f64, q: &[f64], v: &[f64], values: &mut [f64]);
+
+    /// Writes `Q`.
+    fn forces(&self, t: f64, x: &[f64], u: &[f64], forces: &mut [f64]);
+
+    /// Writes `-∂Q/∂q` and `-∂Q/∂v`, or what is symmetric about them.
+    fn tangents(&self, t: f64, x: &[f64], u: &[f64], stiffness: &mut [f64], damping: &mut [f64]);
+
+    /// Writes the rates of the quadratures.
+    fn quadratures(&self, t: f64, x: &[f64], rates: &mut [f64]);
 }

@@ -5,6 +5,12 @@
 
 mod chain_dynamics;
 pub(crate) mod four_bar_linkage;
+mod mechanism;
 pub(crate) mod pendulum_lower;
 pub(crate) mod pendulum_upper;
 pub(crate) mod planar_chain;
+
+pub use mechanism::{
+    Body, Force, ForceKind, Joint, JointKind, Mechanism, Mistake, Motion, Place, Point, PointName, PortKind, PortOf,
+    Shape, Space,
+};

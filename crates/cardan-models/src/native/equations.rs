@@ -1,5 +1,6 @@
 //! The model as the solver sees it: with the inputs as functions of time.
 
+use cardan_ode::mechanical::Mechanics;
 use cardan_ode::{Equations, Trouble};
 
 use super::binding::Binding;
@@ -20,7 +21,7 @@ pub(super) struct Driven<'a> {
 impl Driven<'_> {
     /// All inputs of the model.
     #[inline]
-    fn inputs(&mut self, t: f64, x: &[f64]) -> &[f64] {
+    pub(super) fn inputs(&mut self, t: f64, x: &[f64]) -> &[f64] {
         let u = self.drive.read(t);
         self.reacting.inputs(self.model, self.binding, (t, x), u)
     }
@@ -40,6 +41,13 @@ impl Equations for Driven<'_> {
     fn jacobian(&mut self, t: f64, x: &[f64], jac: &mut [f64]) -> Result<bool, Trouble> {
         // The model does not know what its inputs make of its state.
         Ok(self.reacting.is_idle() && self.model.jacobian(t, x, self.drive.read(t), jac))
+    }
+
+    fn mechanics(&mut self) -> Option<&mut dyn Mechanics> {
+        match self.model.mechanical() {
+            Some(_) => Some(self),
+            None => None,
+        }
     }
 
     fn roots(&self) -> usize {

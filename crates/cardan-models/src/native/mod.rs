@@ -7,6 +7,7 @@ mod drive;
 mod equations;
 mod failure;
 mod influence;
+mod mechanics;
 mod reacting;
 mod recording;
 mod rollback;
@@ -29,6 +30,7 @@ use cardan_ode::{Solver, SolverSettings};
 use self::binding::Binding;
 use self::differences::Differences;
 use self::drive::Drive;
+pub(crate) use self::mechanics::Held;
 use self::influence::Influence;
 use self::reacting::Reacting;
 use self::recording::Recording;
@@ -84,7 +86,12 @@ impl Native {
         let states = model.states();
         let solver = match states {
             0 => None,
-            states => Some(cardan_ode::build(solver, states, model.switches())?),
+            states => Some(match model.mechanical() {
+                Some(mechanical) => {
+                    cardan_ode::build_mechanical(solver, mechanical.structure(), model.switches())?
+                }
+                None => cardan_ode::build(solver, states, model.switches())?,
+            }),
         };
         let (inputs, outputs) = (width(&interface, true), width(&interface, false));
         Ok(Native {

@@ -1,0 +1,350 @@
+//! Mechanisms of rigid bodies in natural coordinates: points and unit vectors that bodies share.
+//!
+//! A [`Mechanism`] is a description; [`Mechanism::blueprint`] makes a participant's blueprint of it. On the way names become
+//! numbers (`names`), bodies get places (`placement`), joints say which points and directions are one (`sharing`), bodies
+//! become combinations of those (`solid`), and whatever is left of joints becomes constraints (`joints`). All constraints are
+//! sums of products of combinations (`constraint`), the mass matrix never changes, and springs, stops and angles look at
+//! measures (`measure`). The start is made to fit (`start`), and the whole is a model (`system`).
+
+mod combination;
+mod constraint;
+mod description;
+mod element;
+mod inertia;
+mod joints;
+mod measure;
+mod motion;
+mod names;
+mod placement;
+mod ports;
+mod sharing;
+mod solid;
+mod start;
+mod system;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use cardan_core::interface::Interface;
+use cardan_ode::mechanical::{Accelerations, Stabilization, Structure};
+
+pub use description::{
+    Body, Force, ForceKind, Joint, JointKind, Mechanism, Mistake, Motion, Place, Point, PointName, PortKind, PortOf,
+    Shape, Space,
+};
+
+use self::element::{Element, Law};
+use self::joints::Built;
+use self::measure::Measure;
+use self::placement::Placement;
+use self::ports::Ports;
+use self::sharing::Sharing;
+use self::solid::{Solids, cut};
+use self::system::{Products, System, Work};
+use crate::blueprint::Blueprint;
+use crate::model::Model;
+
+/// Angular frequency with which violations of constraints die out where a solver knows nothing of them.
+const BAUMGARTE: f64 = 50.0;
+
+/// A mechanism that is built: its ports, and its equations as often as they are wanted.
+pub(super) enum Assembled {
+    Plane(Box<System<2>>),
+    Space(Box<System<3>>),
+}
+
+impl Assembled {
+    pub(super) fn interface(&self) -> Interface {
+        match self {
+            Assembled::Plane(system) => system.ports.interface.clone(),
+            Assembled::Space(system) => system.ports.interface.clone(),
+        }
+    }
+
+    pub(super) fn model(&self) -> Box<dyn Model> {
+        match self {
+            Assembled::Plane(system) => system.clone(),
+            Assembled::Space(system) => system.clone(),
+        }
+    }
+}
+
+impl Mechanism {
+    /// Builds the mechanism, and what a participant needs of it.
+    pub fn blueprint(&self, name: &str) -> Result<Blueprint, Mistake> {
+        let assembled = self.assemble()?;
+        let interface = assembled.interface();
+        Ok(Blueprint {
+            name: name.to_owned(),
+            parameters: Vec::new(),
+            ports: Box::new(move |_| Ok(interface.clone())),
+            model: Box::new(move |_| Ok(assembled.model())),
+        })
+    }
+
+    pub(super) fn assemble(&self) -> Result<Assembled, Mistake> {
+        Ok(match self.space {
+            Space::Plane => Assembled::Plane(Box::new(self.system()?)),
+            Space::Space => Assembled::Space(Box::new(self.system()?)),
+        })
+    }
+
+    fn system<const D: usize>(&self) -> Result<System<D>, Mistake> {
+        names::check_bodies(self)?;
+        let ends = joints::ends(self)?;
+        let placements = placement::place(self, &ends);
+        let sharing = self.share(&ends, &placements)?;
+        let oriented = self.oriented(&ends)?;
+        let names: Vec<String> =
+            std::iter::once("ground".to_owned()).chain(self.bodies.iter().map(|body| body.name.clone())).collect();
+        let centers: Vec<[f64; 3]> =
+            std::iter::once([0.0; 3]).chain(self.bodies.iter().map(|body| body.center)).collect();
+        let mut solids = Solids::<D>::new(&names, &oriented, &centers, &sharing)?;
+        let mut built = Vec::new();
+        for (joint, ends) in self.joints.iter().zip(&ends) {
+            let places = [&placements[ends[0].body], &placements[ends[1].body]];
+            built.push(joints::build(joint, *ends, places, &mut solids)?);
+        }
+        let mut ports = self.ports(&solids, &built)?;
+        let elements = self.elements(&solids, &built, &placements, &mut ports)?;
+        let (origins, constraints): (Vec<Place>, Vec<_>) = std::mem::take(&mut solids.constraints).into_iter().unzip();
+
+        let coordinates = solids.nodes.len() * D;
+        let (mass, weight, level) = self.masses(&solids)?;
+        let mut tangent: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+        let products = elements.iter().map(|element| products(element, &mut tangent)).collect();
+        let mut places = vec![(0, 0); tangent.len()];
+        for (place, index) in &tangent {
+            places[*index] = *place;
+        }
+        let mut structure = Structure {
+            coordinates,
+            quadratures: ports.windings.len(),
+            mass,
+            constraints: constraints.iter().map(|constraint| constraint.columns().to_vec()).collect(),
+            tangent: places,
+            gradient: 0.0,
+        };
+        let guess = start::guess::<D>(&solids.nodes, &placements).0;
+        structure.gradient = start::gradient(&structure, &constraints, &guess);
+        let one_sided = elements.iter().filter(|element| element.depth(0.0).is_some()).count();
+        let mut system = System {
+            work: RefCell::new(Work {
+                accelerations: Accelerations::new(&structure),
+                gradient: vec![0.0; coordinates],
+                residuals: vec![0.0; constraints.len()],
+            }),
+            structure,
+            constraints,
+            weight,
+            level,
+            elements,
+            products,
+            ports,
+            initial: Vec::new(),
+            start: 0.0,
+            touching: vec![false; one_sided],
+            stabilization: Stabilization::Baumgarte { frequency: BAUMGARTE },
+        };
+        self.check_masses(&system, &solids)?;
+        system.initial = start::settle(self, &system, (&solids.nodes, &placements), &origins, &built)?;
+        Ok(system)
+    }
+
+    fn share(&self, ends: &[[names::Spot; 2]], placements: &[Placement]) -> Result<Sharing, Mistake> {
+        let mut sharing = Sharing::default();
+        for (joint, ends) in self.joints.iter().zip(ends) {
+            let places = [&placements[ends[0].body], &placements[ends[1].body]];
+            joints::share(joint, *ends, places, self.space, &mut sharing)?;
+        }
+        match sharing.conflict() {
+            None => Ok(sharing),
+            Some(body) => {
+                let place = match body.checked_sub(1).and_then(|index| self.bodies.get(index)) {
+                    Some(body) => Place::Body(body.name.clone()),
+                    None => Place::Whole,
+                };
+                Err(Mistake::at(place, "two different points or axes of it are joined to become one")
+                    .advise("joints contradict each other here; take one of them away"))
+            }
+        }
+    }
+
+    /// Which bodies have an orientation; the ground has.
+    fn oriented(&self, ends: &[[names::Spot; 2]]) -> Result<Vec<bool>, Mistake> {
+        let mut oriented = vec![true];
+        oriented.extend(self.bodies.iter().map(|body| inertia::inertia(body, self.space).is_some()));
+        for (joint, ends) in self.joints.iter().zip(ends) {
+            for (end, needed) in ends.iter().zip(joints::orienting(&joint.kind)) {
+                oriented[end.body] |= needed;
+            }
+        }
+        for port in &self.ports {
+            if let PortKind::Frame { at } = &port.kind {
+                oriented[names::spot(self, at, &Place::Port(port.name.clone()))?.body] = true;
+            }
+        }
+        Ok(oriented)
+    }
+
+    /// The mass matrix, forces that never change, and their potential with all coordinates zero.
+    #[expect(clippy::type_complexity)]
+    fn masses<const D: usize>(
+        &self,
+        solids: &Solids<D>,
+    ) -> Result<(Vec<(usize, usize, f64)>, Vec<f64>, f64), Mistake> {
+        let mut matrix: BTreeMap<(usize, usize), f64> = BTreeMap::new();
+        let mut weight = vec![0.0; solids.nodes.len() * D];
+        let mut level = 0.0;
+        let mut pull = |point: &combination::Combination<D>, force: [f64; D]| {
+            point.pull(force, |at, part| weight[at] += part);
+            level -= constraint::dot(force, point.value(&vec![0.0; solids.nodes.len() * D]));
+        };
+        for (body, solid) in self.bodies.iter().zip(&solids.solids[1..]) {
+            let moments = inertia::moments(body, self.space, solid.axes.is_some())?;
+            inertia::add_mass(&moments, solid, |row, column, value| {
+                if row >= column && value != 0.0 {
+                    *matrix.entry((row, column)).or_default() += value;
+                }
+            });
+            pull(&solid.point(body.center), cut(self.gravity.map(|part| body.mass * part)));
+        }
+        for force in &self.forces {
+            if let ForceKind::Constant { at, force: value } = &force.kind {
+                let spot = names::spot(self, at, &Place::Force(force.name.clone()))?;
+                pull(&solids.solids[spot.body].point(spot.local), cut(*value));
+            }
+        }
+        let mass = matrix.into_iter().filter(|(_, value)| *value != 0.0);
+        Ok((mass.map(|((row, column), value)| (row, column, value)).collect(), weight, level))
+    }
+
+    /// Refuses mechanisms in which something could move without inertia.
+    fn check_masses<const D: usize>(&self, system: &System<D>, solids: &Solids<D>) -> Result<(), Mistake> {
+        let mut heavy = vec![false; system.structure.coordinates];
+        for &(row, column, value) in &system.structure.mass {
+            heavy[row] |= row == column && value > 0.0;
+        }
+        for constraint in &system.constraints {
+            // What is held by a constraint moves with others.
+            constraint.columns().iter().for_each(|&column| heavy[column] = true);
+        }
+        match heavy.iter().position(|heavy| !heavy) {
+            None => Ok(()),
+            Some(coordinate) => {
+                let body = &self.bodies[solids.nodes[coordinate / D].body - 1];
+                Err(Mistake::at(Place::Body(body.name.clone()), "has no mass, and nothing holds it")
+                    .advise("give it a mass above 0"))
+            }
+        }
+    }
+
+    fn ports<const D: usize>(&self, solids: &Solids<D>, built: &[Built<D>]) -> Result<Ports<D>, Mistake> {
+        let mut ports = Ports::default();
+        if self.ports.is_empty() {
+            for (joint, built) in self.joints.iter().zip(built) {
+                if let Some(measure) = &built.measure {
+                    ports.motion(&joint.name, measure.clone());
+                }
+            }
+        }
+        for port in &self.ports {
+            let place = Place::Port(port.name.clone());
+            let at = |name: &PointName| names::spot(self, name, &place);
+            match &port.kind {
+                PortKind::Frame { at: name } => {
+                    let spot = at(name)?;
+                    let made = ports.frame(&port.name, &solids.solids[spot.body], spot.local);
+                    made.ok_or_else(|| Mistake::at(place.clone(), "a particle has no frame"))?;
+                }
+                PortKind::Point { at: name } => {
+                    let spot = at(name)?;
+                    ports.point(&port.name, solids.solids[spot.body].point(spot.local));
+                }
+                PortKind::Force { at: name } => {
+                    let spot = at(name)?;
+                    ports.force(&port.name, solids.solids[spot.body].point(spot.local));
+                }
+                PortKind::Motion { joint } => ports.motion(&port.name, self.measure(joint, built, &place)?),
+                PortKind::Effort { joint } => ports.effort(&port.name, self.measure(joint, built, &place)?),
+            }
+        }
+        ports.balance();
+        Ok(ports)
+    }
+
+    /// What is measured at a joint.
+    fn measure<const D: usize>(&self, joint: &str, built: &[Built<D>], place: &Place) -> Result<Measure<D>, Mistake> {
+        let index = names::joint(self, joint, place)?;
+        built[index].measure.clone().ok_or_else(|| {
+            Mistake::at(place.clone(), format!("joint {joint} has no angle, travel or length"))
+                .advise("take a revolute or prismatic joint between bodies with inertia, or a distance")
+        })
+    }
+
+    fn elements<const D: usize>(
+        &self,
+        solids: &Solids<D>,
+        built: &[Built<D>],
+        placements: &[Placement],
+        ports: &mut Ports<D>,
+    ) -> Result<Vec<Element<D>>, Mistake> {
+        let mut elements = Vec::new();
+        for force in &self.forces {
+            let place = Place::Force(force.name.clone());
+            let at = |name: &PointName| names::spot(self, name, &place);
+            let (measure, stiffness, damping, law) = match &force.kind {
+                ForceKind::Constant { .. } => continue,
+                ForceKind::Spring { between: [a, b], stiffness, damping, length } => {
+                    let (a, b) = (at(a)?, at(b)?);
+                    let [pa, pb] = [a, b].map(|end| placements[end.body].point(end.local));
+                    let apart = || pa.iter().zip(pb).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
+                    let gap = solids.solids[b.body].point(b.local).minus(&solids.solids[a.body].point(a.local));
+                    (Measure::Length(gap), *stiffness, *damping, Law::Spring { rest: length.unwrap_or_else(apart) })
+                }
+                ForceKind::JointSpring { joint, stiffness, damping, rest } => {
+                    (self.measure(joint, built, &place)?, *stiffness, *damping, Law::Spring { rest: *rest })
+                }
+                ForceKind::Stop { joint, limit, above, stiffness, damping } => {
+                    let law = Law::OneSided { limit: *limit, above: *above };
+                    (self.measure(joint, built, &place)?, *stiffness, *damping, law)
+                }
+                ForceKind::Contact { point, radius, plane, normal, stiffness, damping } => {
+                    let (point, plane) = (at(point)?, at(plane)?);
+                    let normal = names::unit(*normal, "normal", &place)?;
+                    let vector = solids.solids[point.body].point(point.local);
+                    let against = &solids.solids[plane.body];
+                    let measure = Measure::Along {
+                        vector: vector.minus(&against.point(plane.local)),
+                        direction: against.direction(normal),
+                        offset: *radius,
+                    };
+                    (measure, *stiffness, *damping, Law::OneSided { limit: 0.0, above: false })
+                }
+            };
+            if !(stiffness >= 0.0 && damping >= 0.0 && stiffness.is_finite() && damping.is_finite()) {
+                let message = format!("stiffness = {stiffness} and damping = {damping} must not be negative");
+                return Err(Mistake::at(place, message));
+            }
+            if measure.coordinates().is_empty() {
+                return Err(Mistake::at(place, "acts between things that do not move"));
+            }
+            let winding = ports.wind(&measure);
+            elements.push(Element { measure, stiffness, damping, law, winding });
+        }
+        Ok(elements)
+    }
+}
+
+/// Where the tangent of an element goes, in a pattern that grows with it.
+fn products<const D: usize>(element: &Element<D>, tangent: &mut BTreeMap<(usize, usize), usize>) -> Products {
+    let coordinates = element.measure.coordinates();
+    let mut places = Vec::new();
+    for (i, &row) in coordinates.iter().enumerate() {
+        for &column in &coordinates[..=i] {
+            let next = tangent.len();
+            places.push(*tangent.entry((row, column)).or_insert(next));
+        }
+    }
+    Products { coordinates, places }
+}

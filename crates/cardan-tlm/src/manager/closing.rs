@@ -135,6 +135,7 @@ impl Session<'_> {
         }
         tracing::debug!("{name} has come to its end");
         self.components[component].standing = Standing::Done;
+        self.notice_early_end(component);
         Ok(())
     }
 
@@ -173,10 +174,7 @@ impl Session<'_> {
                     "The process of {name} {ending}, after its end in the co-simulation."
                 ));
             } else if self.components[component].standing == Standing::Awaited {
-                // A script may have left its tool to itself, or to another machine.
-                self.note(format!(
-                    "The start command of {name} has ended before {name} registered; still waiting for it."
-                ));
+                self.notice_absence(component);
             }
             return Ok(());
         }
@@ -225,7 +223,8 @@ impl Session<'_> {
         if self.phase == Phase::Starting && self.since_opening() > self.options.start_timeout {
             return Err(self.not_started());
         }
-        Ok(())
+        self.look_for_absentees()?;
+        self.look_for_the_starving()
     }
 
     fn not_started(&self) -> Failure {

@@ -29,6 +29,8 @@ pub(super) struct Tool {
     pub(super) process: Process,
     /// Its end has been noticed.
     pub(super) over: bool,
+    /// Since when nobody is left of what it started.
+    pub(super) deserted: Option<Instant>,
 }
 
 /// All that were started.
@@ -108,6 +110,7 @@ impl Tools {
             command: shown,
             process,
             over: false,
+            deserted: None,
         });
         Ok(())
     }

@@ -64,7 +64,7 @@ fn a_start_command_that_ends_without_a_tool() {
     let report = answer.json();
     assert_eq!(report["error"]["participant"], "m1");
     assert!(
-        report["warnings"][0]
+        report["warnings"][0]["message"]
             .as_str()
             .unwrap()
             .contains("It left no process behind: m1 is waited for 5 s more"),
@@ -127,7 +127,7 @@ fn masses(first: &str, parameter: &str) -> Bench {
 #[test]
 fn a_model_file_that_is_not_there_is_told_before_anything_is_started() {
     for (file, advice) in [
-        ("m1.fmu", "did you mean `m"),
+        ("m1.tom", "did you mean `m1.toml`?"),
         (
             "mass-spring-dampr",
             "did you mean the built-in model `mass-spring-damper`?",
@@ -187,7 +187,7 @@ fn a_misspelt_parameter() {
         .cardan(&["tlm", "manager", "-p", "0", "masses.xml", "--json"])
         .expect(0);
     assert_eq!(
-        answer.json()["warnings"][0],
+        answer.json()["warnings"][0]["message"],
         "masses.xml:4: m1 does not ask for the parameter `mas`, so its value changes nothing; did you mean `mass`?"
     );
     let bench = masses("m1.toml", "<Parameter Name=\"mass\" Value=\"2\"/>");

@@ -1,5 +1,6 @@
 //! Ends: of a connection, of a tool, of all.
 
+use super::absentees::Absence;
 use super::component::{self, Standing};
 use super::line::{Line, Role};
 use super::outcome::{Ending, Failure};
@@ -163,6 +164,7 @@ impl Session<'_> {
             return Ok(());
         };
         tool.over = true;
+        tool.absence = Absence::begins();
         let command = tool.command.clone();
         let ending = tool.process.ending().unwrap_or_else(|| "ended".to_owned());
         let well = ending.ends_with("exit status 0");
@@ -173,8 +175,6 @@ impl Session<'_> {
                 self.warn(format!(
                     "The process of {name} {ending}, after its end in the co-simulation."
                 ));
-            } else if self.components[component].standing == Standing::Awaited {
-                self.notice_absence(component);
             }
             return Ok(());
         }

@@ -1,5 +1,6 @@
 //! The tools that the manager starts.
 
+use super::absentees::Absence;
 use super::options::Options;
 use super::outcome::Failure;
 use crate::wire::Secret;
@@ -29,8 +30,8 @@ pub(super) struct Tool {
     pub(super) process: Process,
     /// Its end has been noticed.
     pub(super) over: bool,
-    /// Since when nobody is left of what it started.
-    pub(super) deserted: Option<Instant>,
+    /// What is known of its component since then, if that has not come.
+    pub(super) absence: Option<Absence>,
 }
 
 /// All that were started.
@@ -110,7 +111,7 @@ impl Tools {
             command: shown,
             process,
             over: false,
-            deserted: None,
+            absence: None,
         });
         Ok(())
     }

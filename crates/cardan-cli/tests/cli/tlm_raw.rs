@@ -129,7 +129,7 @@ impl Raw {
 
     /// The manager has closed it.
     #[track_caller]
-    pub(crate) fn is_closed(mut self) {
+    pub(crate) fn is_closed(&mut self) {
         let mut rest = Vec::new();
         if let Err(error) = self.0.read_to_end(&mut rest) {
             assert_eq!(error.kind(), std::io::ErrorKind::ConnectionReset, "{error}");

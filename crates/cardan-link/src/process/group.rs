@@ -5,7 +5,13 @@ use std::fs;
 
 /// Does anybody of a group live? Those who have ended and wait to be reaped do not. Where the system does not tell, somebody
 /// may.
+///
+/// Somebody may be born behind the back of a look, and the parent end before it is looked at: a second look finds the child.
 pub(crate) fn group_lives(leader: Pid) -> bool {
+    (0..2).any(|_| is_seen(leader))
+}
+
+fn is_seen(leader: Pid) -> bool {
     let Ok(entries) = fs::read_dir("/proc") else {
         return true;
     };

@@ -70,9 +70,9 @@ fn a_partner_may_come_to_its_end_without_it() {
     m1.send(7, -1, b"");
     running.warns("m1 asked for the end");
     // Steps that take a while, but less than the time that silence has, and more than that together.
-    for step in 1..=4 {
-        std::thread::sleep(Duration::from_millis(300));
-        m2.send(1, 1, &sample(0.25 * f64::from(step), 1.0));
+    for step in 1..=5 {
+        std::thread::sleep(Duration::from_millis(200));
+        m2.send(1, 1, &sample(0.2 * f64::from(step), 1.0));
     }
     m2.send(7, -1, b"");
     while m1.receive().kind != 8 {}
@@ -119,11 +119,7 @@ fn the_usual_end_is_neither_told_nor_slowed() {
         let began = Instant::now();
         m2.send(7, -1, b"");
         assert_eq!((m1.receive().kind, m2.receive().kind), (8, 8));
-        assert!(
-            began.elapsed() < Duration::from_millis(500),
-            "{:?}",
-            began.elapsed()
-        );
+        assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
         drop((m1, m2));
         let warnings = running.completes();
         assert!(

@@ -112,7 +112,8 @@ fn what_a_tool_does_wrong_is_its_own_failure() {
         ("id 0", "it sent samples for m1.tlm, which is not its own"),
         (
             "leave 0.05",
-            "m2 closed its connection without a word after its samples at 0.0495 s",
+            // With samples that it has not read, the system says so instead of saying nothing.
+            "m2 closed its connection",
         ),
         ("fail 0.05", "exit status 9"),
         ("die 0.05", "SIGKILL"),

@@ -1,7 +1,4 @@
 package TLM "Interfaces of TLM co-simulation: ends of transmission lines, and signals"
-  annotation(Documentation(info="<html>Each interface has the name that the meta-model knows. Loads act on the model that is connected to the
-  interface; torques are about the interface itself. StartTLMOpenModelica and its like write tlm.config and start the simulation.</html>"));
-
   class Line "One interface; all of a model share a connection"
     extends ExternalObject;
 
@@ -34,7 +31,8 @@ package TLM "Interfaces of TLM co-simulation: ends of transmission lines, and si
       external "C" start = TLMGetStartTime(line) annotation(Include="#include \"tlmforce.h\"", Library={"tlmforce", "m"});
     end getStartTime;
 
-    impure function getForce1D
+    // Those that equations call have no prefix: impure functions may be called in when-clauses and for parameters alone.
+    function getForce1D
       input Line line;
       input Real t;
       input Real x;
@@ -43,7 +41,7 @@ package TLM "Interfaces of TLM co-simulation: ends of transmission lines, and si
       external "C" force = TLMGetForce1D(line, t, x, v) annotation(Include="#include \"tlmforce.h\"", Library={"tlmforce", "m"});
     end getForce1D;
 
-    impure function getForce3D
+    function getForce3D
       input Line line;
       input Real t;
       input Real r[3];
@@ -56,7 +54,7 @@ package TLM "Interfaces of TLM co-simulation: ends of transmission lines, and si
         annotation(Include="#include \"tlmforce.h\"", Library={"tlmforce", "m"});
     end getForce3D;
 
-    impure function getValue
+    function getValue
       input Line line;
       input Real t;
       output Real value;
@@ -197,4 +195,7 @@ package TLM "Interfaces of TLM co-simulation: ends of transmission lines, and si
       Functions.setValue(line, time, u);
     end when;
   end TLMOutputSignal;
+
+  annotation(Documentation(info="<html>Each interface has the name that the meta-model knows. Loads act on the model that is connected to the
+  interface; torques are about the interface itself. StartTLMOpenModelica and its like write tlm.config and start the simulation.</html>"));
 end TLM;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 const CLIENT: &str = include_str!("tlm/client.py");
 
 /// Two tools that do what their model files say.
-fn pair(first: &str, second: &str) -> Bench {
+pub(crate) fn pair(first: &str, second: &str) -> Bench {
     let bench = Bench::new();
     bench.write("tool", CLIENT);
     let executable = std::fs::Permissions::from_mode(0o755);
@@ -34,14 +34,14 @@ fn pair(first: &str, second: &str) -> Bench {
     bench
 }
 
-fn stand_in(bench: &Bench, arguments: &[&str]) -> Command {
+pub(crate) fn stand_in(bench: &Bench, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tlmmanager"));
     command.args(arguments).current_dir(bench.path("."));
     command
 }
 
 /// Is the process that wrote this file alive?
-fn lives(bench: &Bench, name: &str) -> bool {
+pub(crate) fn lives(bench: &Bench, name: &str) -> bool {
     let pid = bench.read(&format!("{name}.pid"));
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     let state = stat.rsplit(')').next().unwrap_or_default().trim();
@@ -49,7 +49,7 @@ fn lives(bench: &Bench, name: &str) -> bool {
 }
 
 #[track_caller]
-fn until(what: impl Fn() -> bool) {
+pub(crate) fn until(what: impl Fn() -> bool) {
     let began = Instant::now();
     while !what() {
         assert!(began.elapsed() < Duration::from_secs(20), "it did not happen");
@@ -57,7 +57,7 @@ fn until(what: impl Fn() -> bool) {
     }
 }
 
-fn start(mut command: Command) -> Child {
+pub(crate) fn start(mut command: Command) -> Child {
     let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().unwrap()
 }

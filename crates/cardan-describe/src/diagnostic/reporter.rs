@@ -59,6 +59,14 @@ impl Reporter {
         self.sources.get(id.0 as usize)
     }
 
+    /// A place for people who have the file at hand: `file:line`.
+    pub fn place(&self, span: Span) -> String {
+        match self.source(span.source) {
+            Some(source) => format!("{}:{}", source.path().display(), source.position(span.start).line),
+            None => String::new(),
+        }
+    }
+
     /// Notes a mistake at a place.
     pub fn report(&mut self, severity: Severity, span: Span, message: impl Into<String>) -> &mut Diagnostic {
         let source = self.source(span.source).filter(|_| self.diagnostics.len() < KEPT);

@@ -46,6 +46,8 @@ pub struct SubModel {
     pub start_command: StartCommand,
     /// The file that its tool reads; handed on as it is written.
     pub model_file: String,
+    /// Where that was written.
+    pub model_file_span: Span,
     /// Its steps may be as long as the delay of its shortest line, not just half of it.
     pub exact_step: bool,
     /// What it looks like, for viewers.
@@ -94,6 +96,8 @@ pub struct Parameter {
     pub value: String,
     /// Where it was written.
     pub span: Span,
+    /// The same for people who have the file at hand: `file:line`.
+    pub place: String,
 }
 
 /// A line between two interface points.

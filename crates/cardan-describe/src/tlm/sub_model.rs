@@ -13,7 +13,7 @@ const LONGEST_VALUE: usize = 99;
 pub(super) fn read(element: Element<'_>, extent: Extent, model: &mut MetaModel, reporter: &mut Reporter) {
     let name = name(element, ".:", reporter);
     let start_command = start_command(element, reporter);
-    let model_file = model_file(element, &start_command, reporter);
+    let (model_file, model_file_span) = model_file(element, &start_command, reporter);
     let exact_step = element.attribute("ExactStep").is_some_and(|step| {
         let known = ["0", "1"].contains(&step.value.trim());
         if !known {
@@ -53,6 +53,7 @@ pub(super) fn read(element: Element<'_>, extent: Extent, model: &mut MetaModel, 
         name,
         start_command,
         model_file,
+        model_file_span,
         exact_step,
         geometry_file: element
             .attribute("GeometryFile")
@@ -104,22 +105,21 @@ fn start_command(element: Element<'_>, reporter: &mut Reporter) -> StartCommand 
     }
 }
 
-fn model_file(element: Element<'_>, start: &StartCommand, reporter: &mut Reporter) -> String {
+fn model_file(element: Element<'_>, start: &StartCommand, reporter: &mut Reporter) -> (String, Span) {
     match (element.attribute("ModelFile"), start) {
-        (Some(file), _) => file.value.to_owned(),
+        (Some(file), _) => return (file.value.to_owned(), file.span),
         (None, StartCommand::Nobody) => {
             reporter
                 .warning(element.span(), "<SubModel> has no attribute `ModelFile`")
                 .advice("nothing is started here, so it is not needed; other managers fail without it");
-            String::new()
         }
         (None, _) => {
             reporter
                 .error(element.span(), "<SubModel> has no attribute `ModelFile`")
                 .advice("the start command is told this file as its last argument");
-            String::new()
         }
     }
+    (String::new(), element.span())
 }
 
 fn interface_point(
@@ -249,5 +249,6 @@ fn read_parameter(
         name: name.value.to_owned(),
         value: value.value.to_owned(),
         span: name.span,
+        place: reporter.place(name.span),
     });
 }

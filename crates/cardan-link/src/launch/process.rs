@@ -131,6 +131,12 @@ impl Process {
         }
     }
 
+    /// Is somebody left of what it has started: in its group, or with its standard streams?
+    pub fn has_company(&self) -> bool {
+        let is_heard = self.words.as_ref().is_some_and(Words::is_open);
+        is_heard || process::group_lives(self.pid)
+    }
+
     /// Ends it now, with all its children. Returns its last words.
     pub fn finish(mut self) -> String {
         self.kill();

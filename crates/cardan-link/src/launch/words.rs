@@ -48,6 +48,11 @@ impl Words {
         })
     }
 
+    /// Does anybody still hold the other end?
+    pub(super) fn is_open(&self) -> bool {
+        self.thread.as_ref().is_some_and(|thread| !thread.is_finished())
+    }
+
     /// The last lines, ready to stand behind a sentence; empty if nothing was said. The process has ended, so the
     /// stream ends soon, unless somebody holds it open.
     pub(super) fn last(mut self, patience: Duration) -> String {

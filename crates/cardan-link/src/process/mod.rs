@@ -5,6 +5,7 @@ mod descendants;
 mod descriptors;
 mod end;
 mod fork;
+mod group;
 mod groups;
 mod stdio;
 
@@ -15,5 +16,6 @@ pub(crate) use descriptors::{Descriptor, Held, descriptors, seek, shared_mapping
 pub use end::End;
 pub(crate) use end::meaning;
 pub(crate) use fork::{fork, leave, leave_by, let_libraries_use_one_thread};
+pub(crate) use group::group_lives;
 pub use groups::Groups;
 pub use stdio::output_to_errors;

@@ -1,5 +1,6 @@
 //! Ends: of a connection, of a tool, of all.
 
+use super::absentees::Absence;
 use super::component::{self, Standing};
 use super::line::{Line, Role};
 use super::outcome::{Ending, Failure};
@@ -135,6 +136,7 @@ impl Session<'_> {
         }
         tracing::debug!("{name} has come to its end");
         self.components[component].standing = Standing::Done;
+        self.notice_early_end(component);
         Ok(())
     }
 
@@ -162,6 +164,7 @@ impl Session<'_> {
             return Ok(());
         };
         tool.over = true;
+        tool.absence = Absence::begins();
         let command = tool.command.clone();
         let ending = tool.process.ending().unwrap_or_else(|| "ended".to_owned());
         let well = ending.ends_with("exit status 0");
@@ -171,11 +174,6 @@ impl Session<'_> {
             if !well {
                 self.warn(format!(
                     "The process of {name} {ending}, after its end in the co-simulation."
-                ));
-            } else if self.components[component].standing == Standing::Awaited {
-                // A script may have left its tool to itself, or to another machine.
-                self.note(format!(
-                    "The start command of {name} has ended before {name} registered; still waiting for it."
                 ));
             }
             return Ok(());
@@ -225,7 +223,8 @@ impl Session<'_> {
         if self.phase == Phase::Starting && self.since_opening() > self.options.start_timeout {
             return Err(self.not_started());
         }
-        Ok(())
+        self.look_for_absentees()?;
+        self.look_for_the_starving()
     }
 
     fn not_started(&self) -> Failure {

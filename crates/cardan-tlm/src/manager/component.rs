@@ -87,6 +87,9 @@ pub(super) fn reply(model: &MetaModel, id: usize) -> Option<InterfaceReply> {
     })
 }
 
+/// Times that are a sum of many steps miss their mark by less than this part of a delay.
+const ROUNDING: f64 = 1e-3;
+
 /// Has a component sent all that its lines need up to the end? What is sent less often than every half delay may lie before
 /// it by that much.
 pub(super) fn has_come_to_the_end(model: &MetaModel, routes: &[Route], component: usize) -> bool {
@@ -101,7 +104,7 @@ pub(super) fn has_come_to_the_end(model: &MetaModel, routes: &[Route], component
         sends = true;
         if routes[id]
             .time
-            .is_none_or(|time| time < model.simulation.stop - line.delay)
+            .is_none_or(|time| time < model.simulation.stop - (1.0 + ROUNDING) * line.delay)
         {
             return false;
         }

@@ -10,14 +10,18 @@
 //! | `options.rs`, `outcome.rs` | what it is told, what it tells |
 //! | `session.rs` | the loop |
 //! | `registration.rs` | the first words on a connection, and everything until all are ready |
+//! | `parameters.rs` | what components ask for, and what nobody asked for |
 //! | `relay.rs` | samples on their way |
 //! | `closing.rs` | ends: good ones and bad ones |
+//! | `starvation.rs` | who waits for samples that cannot come |
+//! | `absentees.rs` | start commands that ended before their component came |
 //! | `component.rs` | what is known of each component and interface point |
 //! | `monitors.rs`, `history.rs` | those who listen |
 //! | `line.rs`, `doors.rs` | a connection; ports, and who comes in |
 //! | `tools.rs` | the processes that were started |
 //! | `survey.rs` | asking tools where their interface points are |
 
+mod absentees;
 mod closing;
 mod component;
 mod doors;
@@ -26,9 +30,11 @@ mod line;
 mod monitors;
 mod options;
 mod outcome;
+mod parameters;
 mod registration;
 mod relay;
 mod session;
+mod starvation;
 mod survey;
 mod tools;
 

@@ -38,6 +38,9 @@ pub struct Options {
     pub grace: Duration,
     /// The same after one that has not.
     pub short_grace: Duration,
+    /// How long those are waited for who probably do not come any more: a component whose start command has ended and left
+    /// nobody behind, and one that is silent while it lacks samples which nobody will send.
+    pub last_chance: Duration,
     /// The program that runs models for sub-models whose start command is `cardan`.
     pub runner: Option<PathBuf>,
     /// Where it looks for their model files first: the folder of the meta-model.
@@ -57,6 +60,7 @@ impl Default for Options {
             silence: Duration::from_secs(10),
             grace: Duration::from_secs(60),
             short_grace: Duration::from_secs(2),
+            last_chance: Duration::from_secs(5),
             runner: None,
             folder: PathBuf::new(),
         }

@@ -5,10 +5,8 @@ use super::line::Role;
 use super::monitors::Monitor;
 use super::outcome::Failure;
 use super::session::{Phase, Session};
-use super::survey::{IDENTITY, SurveyedInterface, SurveyedParameter};
-use crate::wire::{
-    Header, InterfaceReply, InterfaceText, Introduction, Kind, Mode, parameter_reply, parameter_request,
-};
+use super::survey::{IDENTITY, SurveyedInterface};
+use crate::wire::{Header, InterfaceReply, InterfaceText, Introduction, Kind, Mode};
 
 impl Session<'_> {
     /// Is whoever says this allowed to? On this machine everybody is.
@@ -162,42 +160,6 @@ impl Session<'_> {
         Ok(())
     }
 
-    fn register_parameter(
-        &mut self,
-        index: usize,
-        component: usize,
-        header: Header,
-        payload: &[u8],
-    ) -> Result<(), Failure> {
-        let (name, default) = match parameter_request(payload) {
-            Ok(request) => request,
-            Err(error) => return self.offended(index, &format!("it asks for a parameter, but {error}")),
-        };
-        let answer = |parameter: usize| Header {
-            parameter: i32::try_from(parameter).unwrap_or(-1),
-            ..Header::new(Kind::RegisterParameter, header.interface)
-        };
-        if let Some(survey) = &mut self.survey {
-            let answer = answer(survey.parameters.len());
-            survey.parameters.push(SurveyedParameter {
-                component: self.components[component].name.clone(),
-                name: name.to_owned(),
-                default: default.to_owned(),
-            });
-            self.answer(index, answer, &parameter_reply(default));
-            return Ok(());
-        }
-        match self.model.parameter(component, name) {
-            Some(id) => {
-                let value = parameter_reply(&self.model.parameters[id].value);
-                self.answer(index, answer(id), &value);
-            }
-            // It keeps its own value.
-            None => self.answer(index, Header::new(Kind::RegisterParameter, header.interface), &[]),
-        }
-        Ok(())
-    }
-
     /// A message on the port for monitors.
     pub(super) fn hear_monitor(
         &mut self,
@@ -286,6 +248,7 @@ impl Session<'_> {
         if wants_monitor && self.monitors.is_empty() && self.since_opening() < self.options.monitor_wait {
             return Ok(());
         }
+        self.tell_of_unasked_parameters();
         // In the order of the reference: the last one first.
         for index in self.awaited.clone().into_iter().rev() {
             if let Some(line) = self.components[index].line {

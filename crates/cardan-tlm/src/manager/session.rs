@@ -7,6 +7,8 @@ use super::line::{FULL, Line, Role};
 use super::monitors::Monitor;
 use super::options::{Options, Task};
 use super::outcome::{ComponentReport, Ending, Event, Failure, Outcome};
+use super::parameters::Questions;
+use super::starvation::Starvation;
 use super::survey::Survey;
 use super::tools::Tools;
 use crate::wire::{Header, Inbox, Kind, WireError};
@@ -62,6 +64,8 @@ pub(super) struct Session<'a> {
     pub(super) histories: Vec<History>,
     pub(super) survey: Option<Survey>,
     pub(super) tools: Tools,
+    pub(super) questions: Questions,
+    pub(super) starvation: Starvation,
     pub(super) phase: Phase,
     payload: Vec<u8>,
     /// No newcomers for now.
@@ -153,6 +157,8 @@ impl<'a> Session<'a> {
             monitors: Vec::new(),
             survey: (options.task != Task::Simulate).then(Survey::default),
             tools: Tools::default(),
+            questions: Questions::default(),
+            starvation: Starvation::default(),
             phase: Phase::Starting,
             payload: Vec::new(),
             doors_closed: false,

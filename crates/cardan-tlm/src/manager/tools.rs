@@ -1,5 +1,6 @@
 //! The tools that the manager starts.
 
+use super::absentees::Absence;
 use super::options::Options;
 use super::outcome::Failure;
 use crate::wire::Secret;
@@ -29,6 +30,8 @@ pub(super) struct Tool {
     pub(super) process: Process,
     /// Its end has been noticed.
     pub(super) over: bool,
+    /// What is known of its component since then, if that has not come.
+    pub(super) absence: Option<Absence>,
 }
 
 /// All that were started.
@@ -108,6 +111,7 @@ impl Tools {
             command: shown,
             process,
             over: false,
+            absence: None,
         });
         Ok(())
     }

@@ -77,8 +77,13 @@ pub fn watch(assignment: &Assignment, audience: &mut dyn Audience) -> Result<Sum
     let mut connection = Connection::open(&assignment.address, patience, ByteOrder::NATIVE)?;
     audience.note(&format!("connected to {}", assignment.address));
     let (numbers, mut sheet, early) = register(&mut connection, assignment, audience)?;
-    // Older rows are replaced only now that there will be new ones.
-    let csv = File::create(&assignment.csv).map_err(|reason| MonitorError::File {
+    // Opened now, so that a place where nothing can be written is told at once; older rows stay until there are new ones.
+    let csv = File::options()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(&assignment.csv);
+    let csv = csv.map_err(|reason| MonitorError::File {
         file: assignment.csv.clone(),
         reason,
     })?;
@@ -88,6 +93,7 @@ pub fn watch(assignment: &Assignment, audience: &mut dyn Audience) -> Result<Sum
     };
     let mut desk = Desk {
         csv: BufWriter::new(csv),
+        is_fresh: false,
         run: RunFile::begin(&assignment.run, progress).map_err(|reason| MonitorError::File {
             file: assignment.run.clone(),
             reason,
@@ -96,12 +102,19 @@ pub fn watch(assignment: &Assignment, audience: &mut dyn Audience) -> Result<Sum
         flushed: Instant::now(),
         text: String::new(),
     };
-    desk.append(&sheet.header())?;
+    if desk.csv.get_ref().metadata().is_ok_and(|file| file.len() == 0) {
+        desk.begin(&sheet)?;
+    }
     for message in &early {
         take(message, &numbers, &mut sheet)?;
     }
     let watched = desk.follow(&mut connection, &numbers, &mut sheet, audience);
-    let stored = desk.finish(&mut sheet, audience);
+    // A run that came to its end without rows has none.
+    let begun = match &watched {
+        Ok(()) => desk.begin(&sheet),
+        Err(_) => Ok(()),
+    };
+    let stored = begun.and_then(|()| desk.finish(&mut sheet, audience));
     if watched.is_err() {
         desk.run.fail(sheet.reached());
     }
@@ -210,12 +223,31 @@ fn strange(message: &Message) -> MonitorError {
 struct Desk<'a> {
     assignment: &'a Assignment,
     csv: BufWriter<File>,
+    /// Nothing of an earlier run is in the file.
+    is_fresh: bool,
     run: RunFile,
     flushed: Instant,
     text: String,
 }
 
 impl Desk<'_> {
+    /// Takes away what an earlier run left, and writes the first line.
+    fn begin(&mut self, sheet: &Sheet) -> Result<(), MonitorError> {
+        if self.is_fresh {
+            return Ok(());
+        }
+        self.is_fresh = true;
+        let emptied = self.csv.get_ref().set_len(0);
+        // Pipes and devices have no length and hold nothing old.
+        if let Err(reason) = emptied.or_else(|reason| match reason.kind() {
+            std::io::ErrorKind::InvalidInput => Ok(()),
+            _ => Err(reason),
+        }) {
+            return Err(self.unwritable(reason));
+        }
+        self.append(&sheet.header())
+    }
+
     fn append(&mut self, text: &str) -> Result<(), MonitorError> {
         let written = self.csv.write_all(text.as_bytes());
         written.map_err(|reason| self.unwritable(reason))
@@ -274,8 +306,11 @@ impl Desk<'_> {
         let mut text = std::mem::take(&mut self.text);
         text.clear();
         while sheet.next_row(&mut text) {}
-        self.append(&text)?;
         let news = !text.is_empty();
+        if news {
+            self.begin(sheet)?;
+            self.append(&text)?;
+        }
         self.text = text;
         if self.flushed.elapsed() >= FLUSH {
             self.flush(sheet.reached(), false)?;

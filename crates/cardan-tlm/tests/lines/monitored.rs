@@ -170,3 +170,53 @@ fn rows_survive_the_manager() {
     let run = std::fs::read_to_string(folder.path().join("model.run")).unwrap();
     assert!(run.starts_with("Status    : Failed\nSim. time : 0.02\n"), "{run}");
 }
+
+/// Rows of an earlier run stay until there are new ones: a manager that is not there, or that ends before it says anything,
+/// costs nobody their results.
+#[test]
+fn old_rows_stay_until_there_are_new_ones() {
+    let model = two_masses();
+    let folder = tempfile::tempdir().unwrap();
+    let old = "\"time\",\"old\"\n0,1\n";
+    std::fs::write(folder.path().join("model.csv"), old).unwrap();
+    let rows = || std::fs::read_to_string(folder.path().join("model.csv")).unwrap();
+    // Nobody is there.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let nobody = port.local_addr().unwrap();
+    drop(port);
+    let mut job = assignment(&model, nobody, folder.path(), STEP, Style::Right);
+    job.patience.meeting = Duration::ZERO;
+    watch(&job, &mut Nobody).unwrap_err();
+    assert_eq!(rows(), old);
+    // Somebody hangs up.
+    let door = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let rude = door.local_addr().unwrap();
+    let visit = thread::spawn(move || drop(door.accept().unwrap()));
+    let job = assignment(&model, rude, folder.path(), STEP, Style::Right);
+    watch(&job, &mut Nobody).unwrap_err();
+    visit.join().unwrap();
+    assert_eq!(rows(), old);
+    // A manager whose tools never come answers, but has no samples.
+    let stage = Stage::open(model.clone(), true);
+    let job = assignment(&model, stage.monitors.unwrap(), folder.path(), STEP, Style::Right);
+    let run = job.run.clone();
+    let watching = thread::spawn(move || watch(&job, &mut Nobody));
+    // The progress file is there as soon as everything is registered.
+    while !run.exists() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    stage.handle.stop();
+    assert_eq!(stage.outcome().ending, Ending::Interrupted);
+    watching.join().unwrap().unwrap_err();
+    assert_eq!(rows(), old);
+    // Now there are some.
+    let stage = Stage::open(model.clone(), true);
+    let job = assignment(&model, stage.monitors.unwrap(), folder.path(), STEP, Style::Right);
+    let watching = thread::spawn(move || watch(&job, &mut Nobody));
+    for run in start(stage.components) {
+        run.join().unwrap();
+    }
+    watching.join().unwrap().unwrap();
+    assert_eq!(stage.outcome().ending, Ending::Completed);
+    assert_eq!(table(folder.path()).len(), 101, "the new rows alone");
+}

@@ -61,6 +61,7 @@ pub(crate) fn quick() -> Options {
         monitor_wait: Duration::ZERO,
         grace: Duration::from_secs(2),
         short_grace: Duration::from_millis(200),
+        last_chance: Duration::from_millis(700),
         ..Options::default()
     }
 }
@@ -106,6 +107,11 @@ impl Running {
         Client::new(self.monitors.unwrap())
     }
 
+    /// What was warned of so far.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        self.warnings.lock().unwrap().clone()
+    }
+
     /// Both components of the pair, ready and running.
     pub(crate) fn both(&self) -> (Client, Client) {
         let (mut m1, mut m2) = (self.connect(), self.connect());
@@ -122,8 +128,10 @@ impl Running {
     #[track_caller]
     pub(crate) fn goes_well(self) -> Vec<String> {
         let (mut m1, mut m2) = self.both();
-        m1.send(1, 0, &sample(0.001, 1.0));
-        assert_eq!(m2.receive().payload, sample(0.001, 1.0));
+        m1.send(1, 0, &sample(1.0, 1.0));
+        assert_eq!(m2.receive().payload, sample(1.0, 1.0));
+        m2.send(1, 1, &sample(1.0, 2.0));
+        assert_eq!(m1.receive().payload, sample(1.0, 2.0));
         m1.send(7, -1, b"");
         m2.send(7, -1, b"");
         assert_eq!((m1.receive().kind, m2.receive().kind), (8, 8));

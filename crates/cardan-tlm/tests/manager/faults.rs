@@ -119,7 +119,8 @@ fn a_crowd_of_silent_connections_keeps_nobody_out() {
     let crowd: Vec<Client> = (0..300).map(|_| running.connect()).collect();
     running.warns("64 connections have not said yet who they are");
     let warnings = running.goes_well();
-    assert_eq!(warnings.len(), 100, "no more are told");
+    let told = warnings.iter().filter(|text| text.contains("have not said yet"));
+    assert_eq!(told.count(), 100, "no more are told");
     drop(crowd);
 }
 

@@ -3,7 +3,9 @@
 
 mod bench;
 mod conformance;
+mod early_ends;
 mod faults;
 mod monitors;
+mod parameters;
 mod survey;
 mod tools;

@@ -88,6 +88,60 @@ fn a_tool_that_fails_before_it_registers() {
     }
 }
 
+/// Nobody is left who could register: that is told at once, and is the end soon.
+#[test]
+fn a_start_command_that_ends_and_leaves_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let tool = script(folder.path(), "echo 'no model of that name'");
+    let began = Instant::now();
+    let running = Running::start(&started(tool.to_str().unwrap()), quick());
+    running.warns("has ended with exit status 0 before m1 registered. It left no process behind: m1 is waited for 0.7 s");
+    let told = began.elapsed();
+    let failure = running.fails();
+    let took = began.elapsed();
+    assert!(told < took && took < Duration::from_secs(10), "{told:?} {took:?}");
+    assert_eq!(failure.component.as_deref(), Some("m1"));
+    for words in [
+        "exit status 0",
+        "m1 has not registered in 0.7 s",
+        "no model of that name",
+    ] {
+        assert!(failure.message.contains(words), "{}", failure.message);
+    }
+    assert!(failure.advice.unwrap().contains("StartCommand=\"none\""));
+}
+
+/// A script that leaves its tool in the background, in its group or in a session of its own with its streams, has started it.
+#[test]
+fn a_tool_in_the_background_is_waited_for() {
+    for way in ["sleep 5 > /dev/null 2>&1 &", "setsid sleep 5 &"] {
+        let folder = tempfile::tempdir().unwrap();
+        let tool = script(folder.path(), way);
+        let running = Running::start(&started(tool.to_str().unwrap()), quick());
+        running.warns("It left a process behind, and m1 is waited for");
+        // Much longer than one is waited for that has nobody.
+        std::thread::sleep(Duration::from_millis(1500));
+        running.goes_well();
+    }
+}
+
+/// What was left in the background ends without a word: nobody is left again.
+#[test]
+fn a_tool_in_the_background_that_dies() {
+    let folder = tempfile::tempdir().unwrap();
+    let tool = script(folder.path(), "sleep 0.5 &");
+    let running = Running::start(&started(tool.to_str().unwrap()), quick());
+    running.warns("It left a process behind");
+    let began = Instant::now();
+    let failure = running.fails();
+    assert!(
+        failure.message.contains("no process that it left behind lives"),
+        "{}",
+        failure.message
+    );
+    assert!(began.elapsed() < Duration::from_secs(10));
+}
+
 /// The tool and what it has started are gone when the manager is done, also if they do not listen to the polite signal.
 #[test]
 fn nothing_that_was_started_is_left() {

@@ -1,7 +1,7 @@
 //! A TLM meta-model all of whose sub-models Cardan runs itself: a system with lines, in one process.
 
 use crate::line_report::LineReport;
-use crate::tlm_client::describe;
+use crate::tlm_client::{describe, is_known, look_for_model_files};
 use cardan_core::line::{Compensation, Medium, Properties};
 use cardan_describe::line_client::{InterfaceSpec, LineClientSpec};
 use cardan_describe::spec::{
@@ -35,6 +35,12 @@ pub(super) fn load(path: &Path, reporter: &mut Reporter) -> Option<SystemSpec> {
         every: at(model.simulation.write_step).filter(|every| every.value > 0.0),
         variables: None,
     };
+    look_for_model_files(
+        &model,
+        folder,
+        |s| s.start_command == StartCommand::Cardan,
+        reporter,
+    );
     let mut clients = Vec::with_capacity(model.sub_models.len());
     for index in 0..model.sub_models.len() {
         let client = component(path, folder, &model, index, reporter);
@@ -73,6 +79,10 @@ fn component(
                 "`cardan tlm manager {}` couples tools that come over the network; here all are StartCommand=\"cardan\"",
                 path.display()
             ));
+        return None;
+    }
+    // That has been told.
+    if !is_known(&sub_model.model_file, folder) {
         return None;
     }
     let file = folder.join(&sub_model.model_file);
@@ -232,7 +242,12 @@ pub fn meta_model_of_tools(path: &Path, reporter: &mut Reporter) -> Option<MetaM
     }
     let model = tlm::load(path, tlm::Extent::Whole, reporter)?;
     let foreign = |sub_model: &SubModel| sub_model.start_command != StartCommand::Cardan;
-    model.sub_models.iter().any(foreign).then_some(model)
+    let is_foreign = model.sub_models.iter().any(foreign);
+    if is_foreign {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        look_for_model_files(&model, folder, |_| true, reporter);
+    }
+    is_foreign.then_some(model)
 }
 
 /// What the lines of a meta-model do to the system, as the plugins of other tools filter waves.

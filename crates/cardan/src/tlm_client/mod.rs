@@ -10,12 +10,15 @@ mod drive;
 mod error;
 mod fmi_config;
 mod joint;
+mod model_files;
 mod parameters;
 mod points;
 mod source;
 mod waves;
 
 pub use error::ClientError;
+pub(crate) use model_files::is_known;
+pub use model_files::look_for_model_files;
 pub(crate) use source::describe;
 
 use crate::Error;

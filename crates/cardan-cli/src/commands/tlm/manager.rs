@@ -9,7 +9,8 @@ use crate::console::{self, Paint};
 use crate::interrupt::Interrupt;
 use crate::{exit, json, logging};
 use anyhow::{Context, bail};
-use cardan_describe::tlm::{self, Extent, MetaModel};
+use cardan::tlm_client::look_for_model_files;
+use cardan_describe::tlm::{self, Extent, MetaModel, SubModel};
 use cardan_describe::{Reporter, Severity};
 use cardan_tlm::manager::{Ending, Event, Manager, Options, Outcome, SURVEY_FILE, Task};
 use cardan_tlm::wire::Secret;
@@ -225,6 +226,15 @@ fn read(path: &Path, task: &Task, as_json: bool) -> anyhow::Result<Option<MetaMo
     };
     let mut reporter = Reporter::new();
     let model = tlm::load(path, extent, &mut reporter);
+    if let Some(model) = &model {
+        // Who is not started needs no file.
+        let started = |sub_model: &SubModel| match task {
+            Task::AskForInterfaces(Some(name)) => sub_model.name == *name,
+            _ => true,
+        };
+        let folder = path.parent().unwrap_or(Path::new(""));
+        look_for_model_files(model, folder, started, &mut reporter);
+    }
     console::note(&reporter.render_all(Paint::for_errors().coloured));
     if let Some(model) = &model
         && let Task::AskForInterfaces(Some(name)) = task

@@ -2,7 +2,9 @@
 """A tool with one interface point: NAME START END MAXSTEP HOST:PORT MODELFILE.
 
 The model file says what it does: `good` steps to the end, `die TIME` is killed there, `abort TIME` gives up there,
-`wait` stands still, `linger` stays after the end."""
+`close TIME` asks for the end there, `fail TIME` exits with an error, `leave TIME` exits without one, `id NUMBER` sends samples
+for that interface point in its tenth step, `vanish` leaves before the start, `wait` stands still, `linger` stays after the
+end."""
 import os, signal, socket, struct, sys, time
 
 name, start, end, step, server, model = sys.argv[1:7]
@@ -33,6 +35,12 @@ def receive():
 send(2, payload=name.encode()); receive()
 send(3, payload=b"tlm:1:bidirectional:mechanical")
 _, own, reply = receive()
+if what == "vanish":
+    sys.exit(0)
+if own < 0:
+    # Nothing is connected: ready, and done.
+    start = end
+    reply = bytes(232)
 delay, mode = struct.unpack("<d", reply[:8])[0], struct.unpack("<d", reply[-8:])[0]
 send(4)
 if receive()[1] != 1:
@@ -46,6 +54,12 @@ for i in range(1, 2 if mode else round((end - start) / step) + 1):
     if t >= at and what == "abort":
         send(5)
         sys.exit(9)
+    if t >= at and what in ("fail", "leave"):
+        os._exit(9 if what == "fail" else 0)
+    if t >= at and what == "close":
+        break
+    if i == 10 and what == "id":
+        send(1, int(at), struct.pack("<dddd", t, 0.125, 0.0, 1.0))
     while what == "wait":
         time.sleep(1)
     while not mode and t - delay > heard:

@@ -11,6 +11,6 @@ pub(crate) mod pendulum_upper;
 pub(crate) mod planar_chain;
 
 pub use mechanism::{
-    Body, Force, ForceKind, Joint, JointKind, Mechanism, Mistake, Motion, Place, Point, PointName, PortKind, PortOf,
-    Shape, Space,
+    Body, Force, ForceKind, Joint, JointKind, Mechanism, Mistake, Motion, Place, Point, PointName, PortKind,
+    PortOf, Shape, Space,
 };

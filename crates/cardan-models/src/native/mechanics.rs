@@ -26,12 +26,17 @@ impl Driven<'_> {
 
 impl Mechanics for Driven<'_> {
     fn structure(&self) -> &Structure {
-        self.model.mechanical().map_or(&NOTHING, |mechanical| mechanical.structure())
+        self.model
+            .mechanical()
+            .map_or(&NOTHING, |mechanical| mechanical.structure())
     }
 
     fn damped(&self) -> bool {
         // What reacts to outputs may react to velocities.
-        let damped = self.model.mechanical().is_some_and(|mechanical| mechanical.damped());
+        let damped = self
+            .model
+            .mechanical()
+            .is_some_and(|mechanical| mechanical.damped());
         damped || !self.reacting.is_idle()
     }
 

@@ -90,12 +90,16 @@ impl Fitting {
         tolerance: f64,
     ) -> Result<(), Unfit> {
         self.tangent.turn(mechanics, t, q);
-        for _ in 0..20 {
+        let mut last = f64::INFINITY;
+        for _ in 0..CORRECTIONS {
             mechanics.drives(t, q, &mut self.constraints);
             self.tangent.add_rates(v, &mut self.constraints);
-            if largest(&self.constraints) <= 1e-3 * tolerance || self.correct(v, f64::INFINITY).is_none() {
+            let lack = largest(&self.constraints);
+            // Down to rounding, where nothing is gained any more.
+            if lack == 0.0 || !(lack < 0.9 * last) || self.correct(v, f64::INFINITY).is_none() {
                 break;
             }
+            last = lack;
         }
         mechanics.drives(t, q, &mut self.constraints);
         self.tangent.add_rates(v, &mut self.constraints);

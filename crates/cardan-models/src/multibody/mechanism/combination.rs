@@ -28,14 +28,21 @@ fn turn<const D: usize>(x: [f64; D]) -> [f64; D] {
 impl<const D: usize> Combination<D> {
     /// A vector that does not move.
     pub(super) fn constant(constant: [f64; D]) -> Self {
-        Combination { constant, terms: Vec::new() }
+        Combination {
+            constant,
+            terms: Vec::new(),
+        }
     }
 
     /// The coordinates from this one on.
     pub(super) fn node(at: usize) -> Self {
         Combination {
             constant: [0.0; D],
-            terms: vec![Term { at, straight: 1.0, turned: 0.0 }],
+            terms: vec![Term {
+                at,
+                straight: 1.0,
+                turned: 0.0,
+            }],
         }
     }
 
@@ -50,10 +57,15 @@ impl<const D: usize> Combination<D> {
                     known.straight += straight;
                     known.turned += turned;
                 }
-                None => self.terms.push(Term { at: term.at, straight, turned }),
+                None => self.terms.push(Term {
+                    at: term.at,
+                    straight,
+                    turned,
+                }),
             }
         }
-        self.terms.retain(|term| term.straight != 0.0 || term.turned != 0.0);
+        self.terms
+            .retain(|term| term.straight != 0.0 || term.turned != 0.0);
         self
     }
 
@@ -72,7 +84,11 @@ impl<const D: usize> Combination<D> {
             terms: self
                 .terms
                 .iter()
-                .map(|term| Term { at: term.at, straight: -term.turned, turned: term.straight })
+                .map(|term| Term {
+                    at: term.at,
+                    straight: -term.turned,
+                    turned: term.straight,
+                })
                 .collect(),
         }
     }
@@ -154,7 +170,9 @@ mod tests {
     /// A force does the work `force · rate`, whatever the combination.
     #[test]
     fn pulls_are_the_other_side_of_rates() {
-        let vector = Combination::<2>::node(0).plus(0.3, &Combination::node(2).turned()).plus(-2.0, &Combination::node(4));
+        let vector = Combination::<2>::node(0)
+            .plus(0.3, &Combination::node(2).turned())
+            .plus(-2.0, &Combination::node(4));
         let v = [0.3, -0.7, 1.1, 0.4, -0.2, 0.9];
         let force = [1.7, -0.6];
         let rate = vector.rate(&v);
@@ -170,7 +188,10 @@ mod tests {
         let v = [0.3, -0.7, 1.1, 0.4];
         let mut matrix = [[0.0; 4]; 4];
         a.outer(1.5, &b, |row, column, value| matrix[row][column] += value);
-        let product: f64 = (0..4).flat_map(|i| (0..4).map(move |j| (i, j))).map(|(i, j)| v[i] * matrix[i][j] * v[j]).sum();
+        let product: f64 = (0..4)
+            .flat_map(|i| (0..4).map(move |j| (i, j)))
+            .map(|(i, j)| v[i] * matrix[i][j] * v[j])
+            .sum();
         let (a, b) = (a.rate(&v), b.rate(&v));
         assert!((product - 1.5 * (a[0] * b[0] + a[1] * b[1])).abs() < 1e-15);
     }

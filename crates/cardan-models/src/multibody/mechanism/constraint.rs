@@ -57,7 +57,12 @@ impl<const D: usize> Constraint<D> {
     }
 
     fn new(form: Form<D>, target: Number) -> Self {
-        let mut constraint = Constraint { form, target, columns: Vec::new(), places: Vec::new() };
+        let mut constraint = Constraint {
+            form,
+            target,
+            columns: Vec::new(),
+            places: Vec::new(),
+        };
         let mut handed_out = Vec::new();
         let highest = constraint.reach();
         constraint.hand_out(0.0, &vec![0.0; highest], |at, _| handed_out.push(at));
@@ -74,9 +79,11 @@ impl<const D: usize> Constraint<D> {
         let furthest = |a: &Combination<D>| a.coordinates().map(|at| at + 1).max().unwrap_or(0);
         match &self.form {
             Form::Square(a) => furthest(a),
-            Form::Products(products) => {
-                products.iter().map(|(_, a, b)| furthest(a).max(furthest(b))).max().unwrap_or(0)
-            }
+            Form::Products(products) => products
+                .iter()
+                .map(|(_, a, b)| furthest(a).max(furthest(b)))
+                .max()
+                .unwrap_or(0),
         }
     }
 
@@ -162,7 +169,8 @@ impl<const D: usize> Constraint<D> {
                     sum += 2.0 * weight.value * dot(a_rate, b_rate);
                     if weight.rate != 0.0 || weight.bend != 0.0 {
                         let (a, b) = (a.value(q), b.value(q));
-                        sum += weight.bend * dot(a, b) + 2.0 * weight.rate * (dot(a_rate, b) + dot(a, b_rate));
+                        sum +=
+                            weight.bend * dot(a, b) + 2.0 * weight.rate * (dot(a_rate, b) + dot(a, b_rate));
                     }
                 }
                 sum

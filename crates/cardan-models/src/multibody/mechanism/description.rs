@@ -319,7 +319,11 @@ pub struct Mistake {
 
 impl Mistake {
     pub(super) fn at(place: Place, message: impl Into<String>) -> Self {
-        Mistake { place, message: message.into(), advice: None }
+        Mistake {
+            place,
+            message: message.into(),
+            advice: None,
+        }
     }
 
     pub(super) fn advise(mut self, advice: impl Into<String>) -> Self {

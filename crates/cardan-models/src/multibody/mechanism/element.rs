@@ -53,7 +53,11 @@ impl<const D: usize> Element<D> {
                 let sign = if above { 1.0 } else { -1.0 };
                 let back = stiffness * sign * (measure - limit) + damping * sign * rate;
                 match touching && back > 0.0 {
-                    true => Push { force: -sign * back, stiffness, damping },
+                    true => Push {
+                        force: -sign * back,
+                        stiffness,
+                        damping,
+                    },
                     false => Push::default(),
                 }
             }

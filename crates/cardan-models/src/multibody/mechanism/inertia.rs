@@ -13,9 +13,11 @@ pub(super) fn inertia(body: &Body, space: Space) -> Option<[f64; 6]> {
         let thirds = body.mass / 12.0;
         let [xx, yy, zz] = match body.shape? {
             Shape::Rod { length } => [0.0, thirds * length * length, thirds * length * length],
-            Shape::Box { size: [x, y, z] } => {
-                [thirds * (y * y + z * z), thirds * (x * x + z * z), thirds * (x * x + y * y)]
-            }
+            Shape::Box { size: [x, y, z] } => [
+                thirds * (y * y + z * z),
+                thirds * (x * x + z * z),
+                thirds * (x * x + y * y),
+            ],
             Shape::Cylinder { radius, length } => {
                 let side = thirds * (3.0 * radius * radius + length * length);
                 [side, side, 0.5 * body.mass * radius * radius]
@@ -37,15 +39,21 @@ pub(super) fn moments(body: &Body, space: Space, oriented: bool) -> Result<Momen
         return Ok(moments);
     }
     let Some([xx, yy, zz, xy, xz, yz]) = inertia(body, space) else {
-        return Err(Mistake::at(Place::Body(body.name.clone()), "has no inertia, and turns")
-            .advise("give it an inertia about its centre of mass, or a shape to compute it from"));
+        return Err(
+            Mistake::at(Place::Body(body.name.clone()), "has no inertia, and turns")
+                .advise("give it an inertia about its centre of mass, or a shape to compute it from"),
+        );
     };
     let second = match space {
         // In a plane only the sum of both counts.
         Space::Plane => [[0.5 * xx, 0.0, 0.0], [0.0, 0.5 * xx, 0.0], [0.0; 3]],
         Space::Space => {
             let half = 0.5 * (xx + yy + zz);
-            [[half - xx, -xy, -xz], [-xy, half - yy, -yz], [-xz, -yz, half - zz]]
+            [
+                [half - xx, -xy, -xz],
+                [-xy, half - yy, -yz],
+                [-xz, -yz, half - zz],
+            ]
         }
     };
     let center = body.center;
@@ -60,8 +68,14 @@ pub(super) fn moments(body: &Body, space: Space, oriented: bool) -> Result<Momen
 }
 
 /// Adds a body to the mass matrix, all of it, both triangles.
-pub(super) fn add_mass<const D: usize>(moments: &Moments, solid: &Solid<D>, mut add: impl FnMut(usize, usize, f64)) {
-    let parts: Vec<&Combination<D>> = std::iter::once(&solid.origin).chain(solid.axes.iter().flatten()).collect();
+pub(super) fn add_mass<const D: usize>(
+    moments: &Moments,
+    solid: &Solid<D>,
+    mut add: impl FnMut(usize, usize, f64),
+) {
+    let parts: Vec<&Combination<D>> = std::iter::once(&solid.origin)
+        .chain(solid.axes.iter().flatten())
+        .collect();
     for (i, a) in parts.iter().enumerate() {
         for (j, b) in parts.iter().enumerate() {
             if moments[i][j] != 0.0 {

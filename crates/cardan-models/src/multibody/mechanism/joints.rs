@@ -17,22 +17,37 @@ pub(super) fn ends(mechanism: &Mechanism) -> Result<Vec<[Spot; 2]>, Mistake> {
     let end = |joint: &Joint| -> Result<[Spot; 2], Mistake> {
         let place = Place::Joint(joint.name.clone());
         let [a, b] = &joint.between;
-        let ends = [names::spot(mechanism, a, &place)?, names::spot(mechanism, b, &place)?];
+        let ends = [
+            names::spot(mechanism, a, &place)?,
+            names::spot(mechanism, b, &place)?,
+        ];
         if ends[0].body == ends[1].body {
             return Err(Mistake::at(place, format!("joins {} with itself", a.body)));
         }
         let in_space = matches!(joint.kind, JointKind::Spherical | JointKind::Universal { .. });
         if in_space && mechanism.space == Space::Plane {
-            return Err(Mistake::at(place, "this kind of joint needs space, and the mechanism is in a plane")
-                .advise("take revolute"));
+            return Err(Mistake::at(
+                place,
+                "this kind of joint needs space, and the mechanism is in a plane",
+            )
+            .advise("take revolute"));
         }
-        let speaks = matches!(joint.kind, JointKind::Revolute { .. } | JointKind::Prismatic { .. });
+        let speaks = matches!(
+            joint.kind,
+            JointKind::Revolute { .. } | JointKind::Prismatic { .. }
+        );
         let driven = speaks || matches!(joint.kind, JointKind::Distance { .. });
         if (joint.start.is_some() || joint.speed.is_some()) && !speaks {
-            return Err(Mistake::at(place, "has no angle and no travel that could be given a start"));
+            return Err(Mistake::at(
+                place,
+                "has no angle and no travel that could be given a start",
+            ));
         }
         if joint.drive.is_some() && !driven {
-            return Err(Mistake::at(place, "has no angle, travel or length that could be driven"));
+            return Err(Mistake::at(
+                place,
+                "has no angle, travel or length that could be driven",
+            ));
         }
         Ok(ends)
     };
@@ -69,8 +84,14 @@ pub(super) fn share(
                 let axis = names::unit(axis, "axis", &place)?;
                 let arrows = [axis, seen(axis, places)];
                 sharing.join_arrows(
-                    Spot { local: arrows[0], ..ends[0] },
-                    Spot { local: arrows[1], ..ends[1] },
+                    Spot {
+                        local: arrows[0],
+                        ..ends[0]
+                    },
+                    Spot {
+                        local: arrows[1],
+                        ..ends[1]
+                    },
                 );
             }
         }
@@ -87,7 +108,9 @@ pub(super) fn share(
 
 /// Two unit vectors across an axis.
 fn across(axis: [f64; 3]) -> [[f64; 3]; 2] {
-    let smallest = (0..3).min_by(|&a, &b| axis[a].abs().total_cmp(&axis[b].abs())).unwrap_or(0);
+    let smallest = (0..3)
+        .min_by(|&a, &b| axis[a].abs().total_cmp(&axis[b].abs()))
+        .unwrap_or(0);
     let mut other = [0.0; 3];
     other[smallest] = 1.0;
     let first = cross(axis, other);
@@ -106,8 +129,15 @@ pub(super) struct Built<const D: usize> {
 /// A constraint on the joint's motion, to be made from a function of time.
 #[derive(Debug, Clone)]
 pub(super) enum Hand<const D: usize> {
-    Angle { hand: Combination<D>, zero: Combination<D>, quarter: Combination<D> },
-    Travel { vector: Combination<D>, direction: Combination<D> },
+    Angle {
+        hand: Combination<D>,
+        zero: Combination<D>,
+        quarter: Combination<D>,
+    },
+    Travel {
+        vector: Combination<D>,
+        direction: Combination<D>,
+    },
     Length(Combination<D>),
 }
 
@@ -118,7 +148,14 @@ impl<const D: usize> Hand<D> {
             // sin(θ - motion) = 0, with sine and cosine of θ as products.
             Hand::Angle { hand, zero, quarter } => Constraint::sum(vec![
                 (Number::CosineOf(motion), hand.clone(), quarter),
-                (Number::SineOf(Motion { offset: motion.offset + std::f64::consts::PI, ..motion }), hand, zero),
+                (
+                    Number::SineOf(Motion {
+                        offset: motion.offset + std::f64::consts::PI,
+                        ..motion
+                    }),
+                    hand,
+                    zero,
+                ),
             ]),
             Hand::Travel { vector, direction } => Constraint::dot(vector, direction, Number::Moving(motion)),
             Hand::Length(vector) => Constraint::square(vector, Number::SquareOf(motion)),
@@ -128,7 +165,11 @@ impl<const D: usize> Hand<D> {
     fn measure(&self) -> Measure<D> {
         match self.clone() {
             Hand::Angle { hand, zero, quarter } => Measure::Angle { hand, zero, quarter },
-            Hand::Travel { vector, direction } => Measure::Along { vector, direction, offset: 0.0 },
+            Hand::Travel { vector, direction } => Measure::Along {
+                vector,
+                direction,
+                offset: 0.0,
+            },
             Hand::Length(vector) => Measure::Length(vector),
         }
     }
@@ -170,7 +211,11 @@ pub(super) fn build<const D: usize>(
                     _ => across(unit(axis)),
                 };
                 let local = if D == 2 { zero } else { seen(zero, places) };
-                Hand::Angle { hand: b.direction(local), zero: a.direction(zero), quarter: a.direction(quarter) }
+                Hand::Angle {
+                    hand: b.direction(local),
+                    zero: a.direction(zero),
+                    quarter: a.direction(quarter),
+                }
             })
         }
         JointKind::Spherical => None,
@@ -188,26 +233,44 @@ pub(super) fn build<const D: usize>(
             let axis = names::unit(axis, "axis", &place)?;
             parallel(axis, &place);
             for side in sides::<D>(axis) {
-                solids.constrain(place.clone(), Constraint::dot(gap.clone(), a.direction(side), zero()));
+                solids.constrain(
+                    place.clone(),
+                    Constraint::dot(gap.clone(), a.direction(side), zero()),
+                );
             }
-            Some(Hand::Travel { vector: gap, direction: a.direction(axis) })
+            Some(Hand::Travel {
+                vector: gap,
+                direction: a.direction(axis),
+            })
         }
         JointKind::PointOnLine { axis } => {
             let axis = names::unit(axis, "axis", &place)?;
             for side in sides::<D>(axis) {
-                solids.constrain(place.clone(), Constraint::dot(gap.clone(), a.direction(side), zero()));
+                solids.constrain(
+                    place.clone(),
+                    Constraint::dot(gap.clone(), a.direction(side), zero()),
+                );
             }
-            Some(Hand::Travel { vector: gap, direction: a.direction(axis) })
+            Some(Hand::Travel {
+                vector: gap,
+                direction: a.direction(axis),
+            })
         }
         JointKind::Distance { length } => {
             let apart = || {
                 let (a, b) = (places[0].point(ends[0].local), places[1].point(ends[1].local));
-                a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
+                a.iter()
+                    .zip(b)
+                    .map(|(a, b)| (a - b) * (a - b))
+                    .sum::<f64>()
+                    .sqrt()
             };
             let length = length.unwrap_or_else(apart);
             if !(length > 0.0 && length.is_finite()) {
-                return Err(Mistake::at(place, format!("a distance of {length} holds nothing apart"))
-                    .advise("join the points by revolute or spherical, or give a length above 0"));
+                return Err(
+                    Mistake::at(place, format!("a distance of {length} holds nothing apart"))
+                        .advise("join the points by revolute or spherical, or give a length above 0"),
+                );
             }
             if joint.drive.is_none() {
                 let target = Number::Constant(length * length);
@@ -220,11 +283,17 @@ pub(super) fn build<const D: usize>(
         match &hand {
             Some(hand) => solids.constrain(Place::Joint(joint.name.clone()), hand.driven(motion)),
             None => {
-                return Err(Mistake::at(Place::Joint(joint.name.clone()), "joins a particle, which has no angle to be driven"));
+                return Err(Mistake::at(
+                    Place::Joint(joint.name.clone()),
+                    "joins a particle, which has no angle to be driven",
+                ));
             }
         }
     }
-    Ok(Built { measure: hand.as_ref().map(Hand::measure), hand })
+    Ok(Built {
+        measure: hand.as_ref().map(Hand::measure),
+        hand,
+    })
 }
 
 fn unit(axis: [f64; 3]) -> [f64; 3] {

@@ -38,7 +38,11 @@ impl<const D: usize> Measure<D> {
                 let hand = hand.value(q);
                 f64::atan2(dot(hand, quarter.value(q)), dot(hand, zero.value(q)))
             }
-            Measure::Along { vector, direction, offset } => dot(vector.value(q), direction.value(q)) - offset,
+            Measure::Along {
+                vector,
+                direction,
+                offset,
+            } => dot(vector.value(q), direction.value(q)) - offset,
         }
     }
 
@@ -74,7 +78,9 @@ impl<const D: usize> Measure<D> {
                     quarter.pull(times(by_sine, h), &mut take);
                 }
             }
-            Measure::Along { vector, direction, .. } => {
+            Measure::Along {
+                vector, direction, ..
+            } => {
                 vector.pull(direction.value(q), &mut take);
                 direction.pull(vector.value(q), &mut take);
             }
@@ -85,12 +91,14 @@ impl<const D: usize> Measure<D> {
     pub(super) fn coordinates(&self) -> Vec<usize> {
         let mut coordinates: Vec<usize> = match self {
             Measure::Length(vector) => vector.coordinates().collect(),
-            Measure::Angle { hand, zero, quarter } => {
-                hand.coordinates().chain(zero.coordinates()).chain(quarter.coordinates()).collect()
-            }
-            Measure::Along { vector, direction, .. } => {
-                vector.coordinates().chain(direction.coordinates()).collect()
-            }
+            Measure::Angle { hand, zero, quarter } => hand
+                .coordinates()
+                .chain(zero.coordinates())
+                .chain(quarter.coordinates())
+                .collect(),
+            Measure::Along {
+                vector, direction, ..
+            } => vector.coordinates().chain(direction.coordinates()).collect(),
         };
         coordinates.sort_unstable();
         coordinates.dedup();

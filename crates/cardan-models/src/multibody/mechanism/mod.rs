@@ -29,8 +29,8 @@ use cardan_core::interface::Interface;
 use cardan_ode::mechanical::{Accelerations, Stabilization, Structure};
 
 pub use description::{
-    Body, Force, ForceKind, Joint, JointKind, Mechanism, Mistake, Motion, Place, Point, PointName, PortKind, PortOf,
-    Shape, Space,
+    Body, Force, ForceKind, Joint, JointKind, Mechanism, Mistake, Motion, Place, Point, PointName, PortKind,
+    PortOf, Shape, Space,
 };
 
 use self::element::{Element, Law};
@@ -95,10 +95,12 @@ impl Mechanism {
         let placements = placement::place(self, &ends);
         let sharing = self.share(&ends, &placements)?;
         let oriented = self.oriented(&ends)?;
-        let names: Vec<String> =
-            std::iter::once("ground".to_owned()).chain(self.bodies.iter().map(|body| body.name.clone())).collect();
-        let centers: Vec<[f64; 3]> =
-            std::iter::once([0.0; 3]).chain(self.bodies.iter().map(|body| body.center)).collect();
+        let names: Vec<String> = std::iter::once("ground".to_owned())
+            .chain(self.bodies.iter().map(|body| body.name.clone()))
+            .collect();
+        let centers: Vec<[f64; 3]> = std::iter::once([0.0; 3])
+            .chain(self.bodies.iter().map(|body| body.center))
+            .collect();
         let mut solids = Solids::<D>::new(&names, &oriented, &centers, &sharing)?;
         let mut built = Vec::new();
         for (joint, ends) in self.joints.iter().zip(&ends) {
@@ -107,12 +109,16 @@ impl Mechanism {
         }
         let mut ports = self.ports(&solids, &built)?;
         let elements = self.elements(&solids, &built, &placements, &mut ports)?;
-        let (origins, constraints): (Vec<Place>, Vec<_>) = std::mem::take(&mut solids.constraints).into_iter().unzip();
+        let (origins, constraints): (Vec<Place>, Vec<_>) =
+            std::mem::take(&mut solids.constraints).into_iter().unzip();
 
         let coordinates = solids.nodes.len() * D;
         let (mass, weight, level) = self.masses(&solids)?;
         let mut tangent: BTreeMap<(usize, usize), usize> = BTreeMap::new();
-        let products = elements.iter().map(|element| products(element, &mut tangent)).collect();
+        let products = elements
+            .iter()
+            .map(|element| products(element, &mut tangent))
+            .collect();
         let mut places = vec![(0, 0); tangent.len()];
         for (place, index) in &tangent {
             places[*index] = *place;
@@ -121,13 +127,19 @@ impl Mechanism {
             coordinates,
             quadratures: ports.windings.len(),
             mass,
-            constraints: constraints.iter().map(|constraint| constraint.columns().to_vec()).collect(),
+            constraints: constraints
+                .iter()
+                .map(|constraint| constraint.columns().to_vec())
+                .collect(),
             tangent: places,
             gradient: 0.0,
         };
         let guess = start::guess::<D>(&solids.nodes, &placements).0;
         structure.gradient = start::gradient(&structure, &constraints, &guess);
-        let one_sided = elements.iter().filter(|element| element.depth(0.0).is_some()).count();
+        let one_sided = elements
+            .iter()
+            .filter(|element| element.depth(0.0).is_some())
+            .count();
         let mut system = System {
             work: RefCell::new(Work {
                 accelerations: Accelerations::new(&structure),
@@ -164,8 +176,11 @@ impl Mechanism {
                     Some(body) => Place::Body(body.name.clone()),
                     None => Place::Whole,
                 };
-                Err(Mistake::at(place, "two different points or axes of it are joined to become one")
-                    .advise("joints contradict each other here; take one of them away"))
+                Err(Mistake::at(
+                    place,
+                    "two different points or axes of it are joined to become one",
+                )
+                .advise("joints contradict each other here; take one of them away"))
             }
         }
     }
@@ -173,7 +188,11 @@ impl Mechanism {
     /// Which bodies have an orientation; the ground has.
     fn oriented(&self, ends: &[[names::Spot; 2]]) -> Result<Vec<bool>, Mistake> {
         let mut oriented = vec![true];
-        oriented.extend(self.bodies.iter().map(|body| inertia::inertia(body, self.space).is_some()));
+        oriented.extend(
+            self.bodies
+                .iter()
+                .map(|body| inertia::inertia(body, self.space).is_some()),
+        );
         for (joint, ends) in self.joints.iter().zip(ends) {
             for (end, needed) in ends.iter().zip(joints::orienting(&joint.kind)) {
                 oriented[end.body] |= needed;
@@ -207,7 +226,10 @@ impl Mechanism {
                     *matrix.entry((row, column)).or_default() += value;
                 }
             });
-            pull(&solid.point(body.center), cut(self.gravity.map(|part| body.mass * part)));
+            pull(
+                &solid.point(body.center),
+                cut(self.gravity.map(|part| body.mass * part)),
+            );
         }
         for force in &self.forces {
             if let ForceKind::Constant { at, force: value } = &force.kind {
@@ -216,7 +238,11 @@ impl Mechanism {
             }
         }
         let mass = matrix.into_iter().filter(|(_, value)| *value != 0.0);
-        Ok((mass.map(|((row, column), value)| (row, column, value)).collect(), weight, level))
+        Ok((
+            mass.map(|((row, column), value)| (row, column, value)).collect(),
+            weight,
+            level,
+        ))
     }
 
     /// Refuses mechanisms in which something could move without inertia.
@@ -227,14 +253,20 @@ impl Mechanism {
         }
         for constraint in &system.constraints {
             // What is held by a constraint moves with others.
-            constraint.columns().iter().for_each(|&column| heavy[column] = true);
+            constraint
+                .columns()
+                .iter()
+                .for_each(|&column| heavy[column] = true);
         }
         match heavy.iter().position(|heavy| !heavy) {
             None => Ok(()),
             Some(coordinate) => {
                 let body = &self.bodies[solids.nodes[coordinate / D].body - 1];
-                Err(Mistake::at(Place::Body(body.name.clone()), "has no mass, and nothing holds it")
-                    .advise("give it a mass above 0"))
+                Err(Mistake::at(
+                    Place::Body(body.name.clone()),
+                    "has no mass, and nothing holds it",
+                )
+                .advise("give it a mass above 0"))
             }
         }
     }
@@ -274,11 +306,19 @@ impl Mechanism {
     }
 
     /// What is measured at a joint.
-    fn measure<const D: usize>(&self, joint: &str, built: &[Built<D>], place: &Place) -> Result<Measure<D>, Mistake> {
+    fn measure<const D: usize>(
+        &self,
+        joint: &str,
+        built: &[Built<D>],
+        place: &Place,
+    ) -> Result<Measure<D>, Mistake> {
         let index = names::joint(self, joint, place)?;
         built[index].measure.clone().ok_or_else(|| {
-            Mistake::at(place.clone(), format!("joint {joint} has no angle, travel or length"))
-                .advise("take a revolute or prismatic joint between bodies with inertia, or a distance")
+            Mistake::at(
+                place.clone(),
+                format!("joint {joint} has no angle, travel or length"),
+            )
+            .advise("take a revolute or prismatic joint between bodies with inertia, or a distance")
         })
     }
 
@@ -295,21 +335,65 @@ impl Mechanism {
             let at = |name: &PointName| names::spot(self, name, &place);
             let (measure, stiffness, damping, law) = match &force.kind {
                 ForceKind::Constant { .. } => continue,
-                ForceKind::Spring { between: [a, b], stiffness, damping, length } => {
+                ForceKind::Spring {
+                    between: [a, b],
+                    stiffness,
+                    damping,
+                    length,
+                } => {
                     let (a, b) = (at(a)?, at(b)?);
                     let [pa, pb] = [a, b].map(|end| placements[end.body].point(end.local));
-                    let apart = || pa.iter().zip(pb).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
-                    let gap = solids.solids[b.body].point(b.local).minus(&solids.solids[a.body].point(a.local));
-                    (Measure::Length(gap), *stiffness, *damping, Law::Spring { rest: length.unwrap_or_else(apart) })
+                    let apart = || {
+                        pa.iter()
+                            .zip(pb)
+                            .map(|(a, b)| (a - b) * (a - b))
+                            .sum::<f64>()
+                            .sqrt()
+                    };
+                    let gap = solids.solids[b.body]
+                        .point(b.local)
+                        .minus(&solids.solids[a.body].point(a.local));
+                    (
+                        Measure::Length(gap),
+                        *stiffness,
+                        *damping,
+                        Law::Spring {
+                            rest: length.unwrap_or_else(apart),
+                        },
+                    )
                 }
-                ForceKind::JointSpring { joint, stiffness, damping, rest } => {
-                    (self.measure(joint, built, &place)?, *stiffness, *damping, Law::Spring { rest: *rest })
-                }
-                ForceKind::Stop { joint, limit, above, stiffness, damping } => {
-                    let law = Law::OneSided { limit: *limit, above: *above };
+                ForceKind::JointSpring {
+                    joint,
+                    stiffness,
+                    damping,
+                    rest,
+                } => (
+                    self.measure(joint, built, &place)?,
+                    *stiffness,
+                    *damping,
+                    Law::Spring { rest: *rest },
+                ),
+                ForceKind::Stop {
+                    joint,
+                    limit,
+                    above,
+                    stiffness,
+                    damping,
+                } => {
+                    let law = Law::OneSided {
+                        limit: *limit,
+                        above: *above,
+                    };
                     (self.measure(joint, built, &place)?, *stiffness, *damping, law)
                 }
-                ForceKind::Contact { point, radius, plane, normal, stiffness, damping } => {
+                ForceKind::Contact {
+                    point,
+                    radius,
+                    plane,
+                    normal,
+                    stiffness,
+                    damping,
+                } => {
                     let (point, plane) = (at(point)?, at(plane)?);
                     let normal = names::unit(*normal, "normal", &place)?;
                     let vector = solids.solids[point.body].point(point.local);
@@ -319,7 +403,15 @@ impl Mechanism {
                         direction: against.direction(normal),
                         offset: *radius,
                     };
-                    (measure, *stiffness, *damping, Law::OneSided { limit: 0.0, above: false })
+                    (
+                        measure,
+                        *stiffness,
+                        *damping,
+                        Law::OneSided {
+                            limit: 0.0,
+                            above: false,
+                        },
+                    )
                 }
             };
             if !(stiffness >= 0.0 && damping >= 0.0 && stiffness.is_finite() && damping.is_finite()) {
@@ -330,7 +422,13 @@ impl Mechanism {
                 return Err(Mistake::at(place, "acts between things that do not move"));
             }
             let winding = ports.wind(&measure);
-            elements.push(Element { measure, stiffness, damping, law, winding });
+            elements.push(Element {
+                measure,
+                stiffness,
+                damping,
+                law,
+                winding,
+            });
         }
         Ok(elements)
     }

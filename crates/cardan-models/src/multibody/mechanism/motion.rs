@@ -12,7 +12,11 @@ pub(super) struct Jet {
 
 impl Jet {
     pub(super) const fn constant(value: f64) -> Jet {
-        Jet { value, rate: 0.0, bend: 0.0 }
+        Jet {
+            value,
+            rate: 0.0,
+            bend: 0.0,
+        }
     }
 
     fn square(self) -> Jet {
@@ -33,7 +37,11 @@ impl Jet {
     }
 
     fn cosine(self) -> Jet {
-        Jet { value: self.value + std::f64::consts::FRAC_PI_2, ..self }.sine()
+        Jet {
+            value: self.value + std::f64::consts::FRAC_PI_2,
+            ..self
+        }
+        .sine()
     }
 }
 
@@ -82,9 +90,20 @@ mod tests {
 
     #[test]
     fn derivatives_are_those_of_the_function() {
-        let motion = Motion { offset: 0.3, rate: 0.7, amplitude: 0.4, frequency: 0.5, phase: 0.2 };
+        let motion = Motion {
+            offset: 0.3,
+            rate: 0.7,
+            amplitude: 0.4,
+            frequency: 0.5,
+            phase: 0.2,
+        };
         let (t, h) = (0.8, 1e-4);
-        for number in [Number::Moving(motion), Number::SquareOf(motion), Number::SineOf(motion), Number::CosineOf(motion)] {
+        for number in [
+            Number::Moving(motion),
+            Number::SquareOf(motion),
+            Number::SineOf(motion),
+            Number::CosineOf(motion),
+        ] {
             let [before, here, after] = [-h, 0.0, h].map(|step| number.jet(t + step));
             // Central differences: wrong by h² and by rounding divided by h.
             assert!((here.rate - (after.value - before.value) / (2.0 * h)).abs() < 1e-7);

@@ -67,29 +67,52 @@ pub(super) fn place(mechanism: &Mechanism, ends: &[[Spot; 2]]) -> Vec<Placement>
             break;
         };
         let body = ends[joint][unknown].body;
-        places[body] = Some(hang(mechanism, joint, &neighbour, [ends[joint][known], ends[joint][unknown]], unknown));
+        places[body] = Some(hang(
+            mechanism,
+            joint,
+            &neighbour,
+            [ends[joint][known], ends[joint][unknown]],
+            unknown,
+        ));
     }
-    let alone = |(index, place): (usize, Option<Placement>)| {
+    // And whoever nobody joins lies in the origin.
+    let orientations = mechanism
+        .bodies
+        .iter()
+        .map(|body| body.orientation.unwrap_or(UPRIGHT));
+    let alone = |(place, orientation): (Option<Placement>, [f64; 4])| {
         place.unwrap_or(Placement {
-            orientation: mechanism.bodies[index - 1].orientation.unwrap_or(UPRIGHT),
+            orientation,
             described: false,
             moving: false,
             ..Placement::GROUND
         })
     };
-    places.into_iter().enumerate().map(alone).collect()
+    places
+        .into_iter()
+        .zip(std::iter::once(UPRIGHT).chain(orientations))
+        .map(alone)
+        .collect()
 }
 
 /// A joint with one end that has a place and one that has none.
 fn open_end(ends: &[[Spot; 2]], places: &[Option<Placement>]) -> Option<(usize, usize, usize)> {
-    ends.iter().enumerate().find_map(|(joint, [a, b])| match (places[a.body], places[b.body]) {
-        (Some(_), None) => Some((joint, 0, 1)),
-        (None, Some(_)) => Some((joint, 1, 0)),
-        _ => None,
-    })
+    ends.iter()
+        .enumerate()
+        .find_map(|(joint, [a, b])| match (places[a.body], places[b.body]) {
+            (Some(_), None) => Some((joint, 0, 1)),
+            (None, Some(_)) => Some((joint, 1, 0)),
+            _ => None,
+        })
 }
 
-fn hang(mechanism: &Mechanism, joint: usize, neighbour: &Placement, [known, unknown]: [Spot; 2], which: usize) -> Placement {
+fn hang(
+    mechanism: &Mechanism,
+    joint: usize,
+    neighbour: &Placement,
+    [known, unknown]: [Spot; 2],
+    which: usize,
+) -> Placement {
     let (joint, body) = (&mechanism.joints[joint], &mechanism.bodies[unknown.body - 1]);
     let sign = if which == 1 { 1.0 } else { -1.0 };
     let orientation = body.orientation.unwrap_or_else(|| match joint.kind {

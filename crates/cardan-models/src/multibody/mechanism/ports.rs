@@ -14,7 +14,10 @@ pub(super) enum Input<const D: usize> {
     /// A force at a point.
     Force(Combination<D>),
     /// A force and a moment at a point of a body, three parts each.
-    Load { point: Combination<D>, axes: [Combination<D>; D] },
+    Load {
+        point: Combination<D>,
+        axes: [Combination<D>; D],
+    },
     /// A force in a measure.
     Effort(Measure<D>),
 }
@@ -23,13 +26,19 @@ pub(super) enum Input<const D: usize> {
 #[derive(Debug, Clone)]
 pub(super) enum Output<const D: usize> {
     /// A whole frame.
-    Frame { point: Combination<D>, axes: [Combination<D>; D] },
+    Frame {
+        point: Combination<D>,
+        axes: [Combination<D>; D],
+    },
     /// Where a point is.
     Position(Combination<D>),
     /// How fast it goes.
     Velocity(Combination<D>),
     /// A length, travel or angle, the latter with the quadrature that counts its turns.
-    Motion { measure: Measure<D>, winding: Option<usize> },
+    Motion {
+        measure: Measure<D>,
+        winding: Option<usize>,
+    },
     /// How fast that changes.
     Speed(Measure<D>),
     /// Kinetic and potential energy.
@@ -63,10 +72,16 @@ impl<const D: usize> Ports<D> {
 
     pub(super) fn frame(&mut self, name: &str, solid: &Solid<D>, local: [f64; 3]) -> Option<()> {
         let (point, axes) = (solid.point(local), solid.axes.clone()?);
-        let load = Port::input(format!("{name}_load")).described("force and moment at the point, on the body");
-        let input = Input::Load { point: point.clone(), axes: axes.clone() };
+        let load =
+            Port::input(format!("{name}_load")).described("force and moment at the point, on the body");
+        let input = Input::Load {
+            point: point.clone(),
+            axes: axes.clone(),
+        };
         self.takes(load.load().start(Value::Reals(vec![0.0; 6])), input);
-        let frame = Port::output(name).described("motion of the body at the point").frame();
+        let frame = Port::output(name)
+            .described("motion of the body at the point")
+            .frame();
         self.gives(frame, Output::Frame { point, axes });
         Some(())
     }
@@ -80,7 +95,10 @@ impl<const D: usize> Ports<D> {
     }
 
     pub(super) fn force(&mut self, name: &str, point: Combination<D>) {
-        let port = Port::input(name).described("force at the point, on the body").shaped(Shape::vector(D)).unit("N");
+        let port = Port::input(name)
+            .described("force at the point, on the body")
+            .shaped(Shape::vector(D))
+            .unit("N");
         self.takes(port.start(Value::Reals(vec![0.0; D])), Input::Force(point));
     }
 
@@ -89,7 +107,10 @@ impl<const D: usize> Ports<D> {
             true => ("N.m", "torque in the joint, on its second body"),
             false => ("N", "force along the joint, on its second body"),
         };
-        let port = Port::input(name).described(words).unit(unit).start(Value::real(0.0));
+        let port = Port::input(name)
+            .described(words)
+            .unit(unit)
+            .start(Value::real(0.0));
         self.takes(port, Input::Effort(measure));
     }
 
@@ -100,13 +121,22 @@ impl<const D: usize> Ports<D> {
         };
         let winding = self.wind(&measure);
         let port = Port::output(name).described(words).unit(units[0]);
-        self.gives(port, Output::Motion { measure: measure.clone(), winding });
-        let port = Port::output(format!("{name}_speed")).described("how fast that changes").unit(units[1]);
+        self.gives(
+            port,
+            Output::Motion {
+                measure: measure.clone(),
+                winding,
+            },
+        );
+        let port = Port::output(format!("{name}_speed"))
+            .described("how fast that changes")
+            .unit(units[1]);
         self.gives(port, Output::Speed(measure));
     }
 
     pub(super) fn balance(&mut self) {
-        let energy = Port::output("energy").described("kinetic energy, and potential energy of gravity and springs");
+        let energy =
+            Port::output("energy").described("kinetic energy, and potential energy of gravity and springs");
         self.gives(energy.unit("J"), Output::Energy);
         let residual = Port::output("residual").described("the largest violation of a constraint");
         self.gives(residual, Output::Residual);
@@ -162,7 +192,9 @@ impl<const D: usize> Input<D> {
                 // The angular velocity is half the sum of each axis times its rate.
                 for axis in axes {
                     let push = cross(moment, three(axis.value(q)));
-                    axis.pull(std::array::from_fn(|i| 0.5 * push[i]), |at, part| forces[at] += part);
+                    axis.pull(std::array::from_fn(|i| 0.5 * push[i]), |at, part| {
+                        forces[at] += part
+                    });
                 }
             }
         }
@@ -207,7 +239,9 @@ fn quaternion([x, y, z]: [[f64; 3]; 3]) -> [f64; 4] {
         1.0 - x[0] + y[1] - z[2],
         1.0 - x[0] - y[1] + z[2],
     ];
-    let largest = (0..4).max_by(|&a, &b| squares[a].total_cmp(&squares[b])).unwrap_or(0);
+    let largest = (0..4)
+        .max_by(|&a, &b| squares[a].total_cmp(&squares[b]))
+        .unwrap_or(0);
     let parts = match largest {
         0 => [squares[0], y[2] - z[1], z[0] - x[2], x[1] - y[0]],
         1 => [y[2] - z[1], squares[1], x[1] + y[0], z[0] + x[2]],
@@ -215,5 +249,9 @@ fn quaternion([x, y, z]: [[f64; 3]; 3]) -> [f64; 4] {
         _ => [x[1] - y[0], z[0] + x[2], y[2] + z[1], squares[3]],
     };
     let parts = unit(parts);
-    if parts[0] < 0.0 { parts.map(|part| -part) } else { parts }
+    if parts[0] < 0.0 {
+        parts.map(|part| -part)
+    } else {
+        parts
+    }
 }

@@ -36,7 +36,13 @@ impl Sharing {
 
     fn item(&mut self, spot: Spot, point: bool) -> usize {
         let near = |item: &Item| {
-            let gap = item.spot.local.iter().zip(spot.local).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            let gap = item
+                .spot
+                .local
+                .iter()
+                .zip(spot.local)
+                .map(|(a, b)| (a - b).abs())
+                .fold(0.0, f64::max);
             item.point == point && item.spot.body == spot.body && gap < 1e-12
         };
         if let Some(known) = self.items.iter().position(near) {
@@ -67,7 +73,11 @@ impl Sharing {
 
     /// Classes that belong to the ground, and where they are.
     pub(super) fn fixed(&self) -> impl Iterator<Item = (usize, [f64; 3])> + '_ {
-        let of_ground = self.items.iter().enumerate().filter(|(_, item)| item.spot.body == GROUND);
+        let of_ground = self
+            .items
+            .iter()
+            .enumerate()
+            .filter(|(_, item)| item.spot.body == GROUND);
         of_ground.map(|(index, item)| (self.head(index), item.spot.local))
     }
 
@@ -82,7 +92,11 @@ impl Sharing {
     }
 
     fn of(&self, body: usize, point: bool) -> Vec<(usize, [f64; 3])> {
-        let own = self.items.iter().enumerate().filter(|(_, item)| item.spot.body == body && item.point == point);
+        let own = self
+            .items
+            .iter()
+            .enumerate()
+            .filter(|(_, item)| item.spot.body == body && item.point == point);
         let mut classes: Vec<(usize, [f64; 3])> = Vec::new();
         for (index, item) in own {
             let class = self.head(index);
@@ -99,6 +113,8 @@ impl Sharing {
     pub(super) fn conflict(&self) -> Option<usize> {
         let mut seen: std::collections::BTreeSet<(usize, usize)> = std::collections::BTreeSet::new();
         let mut items = self.items.iter().enumerate();
-        items.find(|(index, item)| !seen.insert((self.head(*index), item.spot.body))).map(|(_, item)| item.spot.body)
+        items
+            .find(|(index, item)| !seen.insert((self.head(*index), item.spot.body)))
+            .map(|(_, item)| item.spot.body)
     }
 }

@@ -68,7 +68,12 @@ pub(super) struct Node {
 
 impl<const D: usize> Solids<D> {
     /// Builds all bodies from the points and directions they share.
-    pub(super) fn new(names: &[String], oriented: &[bool], centers: &[[f64; 3]], sharing: &Sharing) -> Result<Self, Mistake> {
+    pub(super) fn new(
+        names: &[String],
+        oriented: &[bool],
+        centers: &[[f64; 3]],
+        sharing: &Sharing,
+    ) -> Result<Self, Mistake> {
         let mut building = Solids {
             solids: vec![Solid::ground()],
             constraints: Vec::new(),
@@ -79,7 +84,14 @@ impl<const D: usize> Solids<D> {
             shared[class] = Some(Combination::constant(cut(fixed)));
         }
         for body in 1..names.len() {
-            building.add(body, &names[body], oriented[body], centers[body], sharing, &mut shared)?;
+            building.add(
+                body,
+                &names[body],
+                oriented[body],
+                centers[body],
+                sharing,
+                &mut shared,
+            )?;
         }
         Ok(building)
     }
@@ -103,7 +115,9 @@ impl<const D: usize> Solids<D> {
         let points: Vec<(usize, [f64; 3])> = sharing.points_of(body);
         let arrows: Vec<(usize, [f64; 3])> = sharing.arrows_of(body);
         let mut take = |building: &mut Self, class: usize, local: [f64; 3], point: bool| {
-            shared[class].get_or_insert_with(|| building.node(body, local, point)).clone()
+            shared[class]
+                .get_or_insert_with(|| building.node(body, local, point))
+                .clone()
         };
         if !oriented && points.len() <= 1 && arrows.is_empty() {
             let (local, origin) = match points.first() {
@@ -111,8 +125,11 @@ impl<const D: usize> Solids<D> {
                 None => (center, self.node(body, center, true)),
             };
             if local.iter().any(|part| *part != 0.0) && local != center {
-                return Err(Mistake::at(place, "is held at a point apart from its mass, but has no inertia")
-                    .advise("give it an inertia or a shape"));
+                return Err(Mistake::at(
+                    place,
+                    "is held at a point apart from its mass, but has no inertia",
+                )
+                .advise("give it an inertia or a shape"));
             }
             self.solids.push(Solid { origin, axes: None });
             return Ok(());
@@ -124,8 +141,11 @@ impl<const D: usize> Solids<D> {
         };
         let mut base: Vec<([f64; 3], Combination<D>)> = Vec::new();
         let mut used = vec![points.first().map(|(class, _)| *class)];
-        let mut candidates: Vec<(usize, [f64; 3], bool)> =
-            points.iter().skip(1).map(|&(class, local)| (class, local, true)).collect();
+        let mut candidates: Vec<(usize, [f64; 3], bool)> = points
+            .iter()
+            .skip(1)
+            .map(|&(class, local)| (class, local, true))
+            .collect();
         candidates.extend(arrows.iter().map(|&(class, local)| (class, local, false)));
         let wanted = if D == 2 { 1 } else { 3 };
         while base.len() < wanted {
@@ -167,13 +187,20 @@ impl<const D: usize> Solids<D> {
         for (axis, part) in axes.iter().zip(first.0) {
             origin = origin.plus(-part, axis);
         }
-        let solid = Solid { origin, axes: Some(axes) };
+        let solid = Solid {
+            origin,
+            axes: Some(axes),
+        };
         // What is shared and not part of the base is tied to it.
         let rest = points.iter().map(|&(class, local)| (class, local, true));
         let rest = rest.chain(arrows.iter().map(|&(class, local)| (class, local, false)));
         for (class, local, point) in rest.filter(|(class, _, _)| !used.contains(&Some(*class))) {
             let node = take(self, class, local, point);
-            let own = if point { solid.point(local) } else { solid.direction(local) };
+            let own = if point {
+                solid.point(local)
+            } else {
+                solid.direction(local)
+            };
             for part in 0..D {
                 self.constrain(place.clone(), Constraint::part(node.minus(&own), part));
             }

@@ -42,19 +42,40 @@ pub(super) fn settle<const D: usize>(
 ) -> Result<Vec<f64>, Mistake> {
     let (mut q, mut v) = guess::<D>(nodes, placements);
     let weigh = |described: fn(&Placement) -> bool| -> Vec<f64> {
-        let weight = |node: &Node| if described(&placements[node.body]) { DESCRIBED } else { 1.0 };
-        nodes.iter().flat_map(|node| std::iter::repeat_n(weight(node), D)).collect()
+        let weight = |node: &Node| {
+            if described(&placements[node.body]) {
+                DESCRIBED
+            } else {
+                1.0
+            }
+        };
+        nodes
+            .iter()
+            .flat_map(|node| std::iter::repeat_n(weight(node), D))
+            .collect()
     };
     // Angles and travels that are to be just so are drives that hold at this one instant.
     let goals = |q: &[f64], positions: bool| {
         let mut goals = Vec::new();
-        for (joint, built) in mechanism.joints.iter().zip(built).filter(|(joint, _)| joint.drive.is_none()) {
+        for (joint, built) in mechanism
+            .joints
+            .iter()
+            .zip(built)
+            .filter(|(joint, _)| joint.drive.is_none())
+        {
             let (Some(hand), Some(measure)) = (&built.hand, &built.measure) else {
                 continue;
             };
             let motion = match (positions, joint.start, joint.speed) {
-                (true, Some(start), _) => Motion { offset: start, ..Motion::default() },
-                (false, _, Some(rate)) => Motion { offset: measure.value(q), rate, ..Motion::default() },
+                (true, Some(start), _) => Motion {
+                    offset: start,
+                    ..Motion::default()
+                },
+                (false, _, Some(rate)) => Motion {
+                    offset: measure.value(q),
+                    rate,
+                    ..Motion::default()
+                },
                 _ => continue,
             };
             goals.push((Place::Joint(joint.name.clone()), hand.driven(motion)));
@@ -63,17 +84,33 @@ pub(super) fn settle<const D: usize>(
     };
     let mut aims = Aims::new(system, origins, goals(&q, true));
     let (tolerance, size) = (TOLERANCE, extent(&q));
-    let fitted = aims.fit(&weigh(|place| place.described)).positions(&mut aims.held(), 0.0, &mut q, tolerance * size * size);
+    let fitted = aims.fit(&weigh(|place| place.described)).positions(
+        &mut aims.held(),
+        0.0,
+        &mut q,
+        tolerance * size * size,
+    );
     fitted.map_err(|unfit| aims.refuse(unfit, "positions"))?;
 
     let mut aims = Aims::new(system, origins, goals(&q, false));
     let fastest = v.iter().fold(1.0, |fastest: f64, v| fastest.max(v.abs()));
-    let speeds = mechanism.joints.iter().filter_map(|joint| joint.speed).fold(fastest, |a, b| a.max(b.abs()));
+    let speeds = mechanism
+        .joints
+        .iter()
+        .filter_map(|joint| joint.speed)
+        .fold(fastest, |a, b| a.max(b.abs()));
     let weights = weigh(|place| place.moving);
-    let fitted = aims.fit(&weights).velocities(&mut aims.held(), 0.0, (&q, &mut v), 1e-7 * size * speeds);
+    let fitted = aims
+        .fit(&weights)
+        .velocities(&mut aims.held(), 0.0, (&q, &mut v), 1e-7 * size * speeds);
     fitted.map_err(|unfit| aims.refuse(unfit, "velocities"))?;
 
-    let windings: Vec<f64> = system.ports.windings.iter().map(|measure| measure.value(&q)).collect();
+    let windings: Vec<f64> = system
+        .ports
+        .windings
+        .iter()
+        .map(|measure| measure.value(&q))
+        .collect();
     Ok([q, v, windings].concat())
 }
 
@@ -105,11 +142,18 @@ impl<const D: usize> Aims<D> {
     }
 
     fn held(&self) -> Held<'_> {
-        Held { model: &self.system, u: &[] }
+        Held {
+            model: &self.system,
+            u: &[],
+        }
     }
 
     fn refuse(&self, unfit: Unfit, what: &str) -> Mistake {
-        let place = self.origins.get(unfit.constraint).cloned().unwrap_or(Place::Whole);
+        let place = self
+            .origins
+            .get(unfit.constraint)
+            .cloned()
+            .unwrap_or(Place::Whole);
         let message = format!(
             "no {what} at the start fit together: what this asks for is missed by {:.3e}",
             unfit.residual
@@ -122,7 +166,11 @@ impl<const D: usize> Aims<D> {
 }
 
 /// The squared length of a row of the constraints' Jacobian at the start, in the mean.
-pub(super) fn gradient<const D: usize>(structure: &Structure, constraints: &[Constraint<D>], q: &[f64]) -> f64 {
+pub(super) fn gradient<const D: usize>(
+    structure: &Structure,
+    constraints: &[Constraint<D>],
+    q: &[f64],
+) -> f64 {
     let mut row = vec![0.0; structure.coordinates];
     let mut square = |constraint: &Constraint<D>| {
         let row = &mut row[..constraint.columns().len()];

@@ -54,7 +54,10 @@ impl<const D: usize> System<D> {
     /// An element's measure, with turns counted, and its rate.
     fn measured(&self, element: &Element<D>, (q, v, z): (&[f64], &[f64], &[f64])) -> (f64, f64) {
         let wrapped = element.measure.value(q);
-        let value = element.winding.and_then(|index| z.get(index)).map_or(wrapped, |&count| unwound(wrapped, count));
+        let value = element
+            .winding
+            .and_then(|index| z.get(index))
+            .map_or(wrapped, |&count| unwound(wrapped, count));
         (value, element.measure.rate(q, v))
     }
 
@@ -75,15 +78,19 @@ impl<const D: usize> System<D> {
         };
         let kinetic = 0.5 * self.structure.mass.iter().map(twice).sum::<f64>();
         let height: f64 = q.iter().zip(&self.weight).map(|(q, weight)| q * weight).sum();
-        let springs: f64 =
-            self.sided().map(|(element, touching)| element.energy(self.measured(element, parts).0, touching)).sum();
+        let springs: f64 = self
+            .sided()
+            .map(|(element, touching)| element.energy(self.measured(element, parts).0, touching))
+            .sum();
         kinetic - height + self.level + springs
     }
 
     fn residual(&self, t: f64, q: &[f64]) -> f64 {
         let mut work = self.work.borrow_mut();
         self.constraints(t, q, &mut work.residuals);
-        work.residuals.iter().fold(0.0, |largest, value| value.abs().max(largest))
+        work.residuals
+            .iter()
+            .fold(0.0, |largest, value| value.abs().max(largest))
     }
 }
 
@@ -129,7 +136,9 @@ impl<const D: usize> Model for System<D> {
                 Output::Velocity(point) => here.copy_from_slice(&point.rate(v)),
                 Output::Motion { measure, winding } => {
                     let wrapped = measure.value(q);
-                    here[0] = winding.and_then(|index| z.get(index)).map_or(wrapped, |&count| unwound(wrapped, count));
+                    here[0] = winding
+                        .and_then(|index| z.get(index))
+                        .map_or(wrapped, |&count| unwound(wrapped, count));
                 }
                 Output::Speed(measure) => here[0] = measure.rate(q, v),
                 Output::Energy => here[0] = self.energy(x),

@@ -48,20 +48,20 @@ use crate::model::Model;
 const BAUMGARTE: f64 = 50.0;
 
 /// A mechanism that is built: its ports, and its equations as often as they are wanted.
-pub(super) enum Assembled {
+enum Assembled {
     Plane(Box<System<2>>),
     Space(Box<System<3>>),
 }
 
 impl Assembled {
-    pub(super) fn interface(&self) -> Interface {
+    fn interface(&self) -> Interface {
         match self {
             Assembled::Plane(system) => system.ports.interface.clone(),
             Assembled::Space(system) => system.ports.interface.clone(),
         }
     }
 
-    pub(super) fn model(&self) -> Box<dyn Model> {
+    fn model(&self) -> Box<dyn Model> {
         match self {
             Assembled::Plane(system) => system.clone(),
             Assembled::Space(system) => system.clone(),
@@ -82,7 +82,7 @@ impl Mechanism {
         })
     }
 
-    pub(super) fn assemble(&self) -> Result<Assembled, Mistake> {
+    fn assemble(&self) -> Result<Assembled, Mistake> {
         Ok(match self.space {
             Space::Plane => Assembled::Plane(Box::new(self.system()?)),
             Space::Space => Assembled::Space(Box::new(self.system()?)),

@@ -6,7 +6,6 @@ use super::combination::Combination;
 use super::constraint::{Constraint, dot};
 use super::description::{Mistake, Place};
 use super::motion::Number;
-use super::names::GROUND;
 use super::sharing::Sharing;
 
 /// A body: where its origin is and how its axes lie, in coordinates.
@@ -284,9 +283,4 @@ fn axes<const D: usize>(base: &[([f64; 3], Combination<D>)]) -> [Combination<D>;
         }
         axis
     })
-}
-
-/// Is this the ground?
-pub(super) fn is_ground(body: usize) -> bool {
-    body == GROUND
 }

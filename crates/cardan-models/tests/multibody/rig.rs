@@ -36,7 +36,8 @@ impl Rig {
                 .map(|(id, port)| (id, port.name.clone(), port.shape.len()))
                 .collect()
         };
-        let (inputs, outputs) = (of(Causality::Input), of(Causality::Output));
+        let inputs = of(Causality::Input);
+        let outputs = [of(Causality::Output), of(Causality::Local)].concat();
         let ids = |ports: &[(PortId, String, usize)]| ports.iter().map(|(id, _, _)| *id).collect::<Vec<_>>();
         participant.bind(&ids(&inputs), &ids(&outputs)).expect("binds");
         let run = RunWindow {

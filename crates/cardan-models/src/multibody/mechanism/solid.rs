@@ -219,7 +219,7 @@ impl<const D: usize> Solids<D> {
 /// How much of a direction is new beside those of the base, as a part of its length.
 fn fresh<const D: usize>(direction: [f64; 3], base: &[([f64; 3], Combination<D>)]) -> f64 {
     let length = dot(direction, direction).sqrt();
-    if !(length > 0.0) {
+    if length == 0.0 {
         return 0.0;
     }
     let across = away(direction, base);

@@ -17,11 +17,13 @@ fn make(model: &str, method: Method, values: &[(&str, &[f64])]) -> Box<dyn Parti
     let setting = |&(name, v): &(&str, &[f64])| (ParameterId(id(name) as u32), Value::Reals(v.to_vec()));
     let settings = Settings(values.iter().map(setting).collect());
     // The claims compare slopes with differences of the solution, so its error must be well below those.
-    let solver = SolverSettings {
+    let mut solver = SolverSettings {
         rtol: 1e-11,
         atol: 1e-13,
+        step: method.is_mechanical().then_some(1e-4),
         ..SolverSettings::of(method)
     };
+    solver.mechanical.tolerance = 1e-12;
     info.build(&settings, &solver).unwrap()
 }
 

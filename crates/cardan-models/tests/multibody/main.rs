@@ -1,6 +1,7 @@
 //! Mechanisms in natural coordinates, by what is known of them.
 #![allow(clippy::expect_used)]
 
+mod mistakes;
 mod plane;
 mod rig;
 mod space;

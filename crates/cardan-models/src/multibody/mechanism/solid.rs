@@ -123,7 +123,7 @@ impl<const D: usize> Solids<D> {
                 Some(&(class, local)) => (local, take(self, class, local, true)),
                 None => (center, self.node(body, center, true)),
             };
-            if local.iter().any(|part| *part != 0.0) && local != center {
+            if local != center {
                 return Err(Mistake::at(
                     place,
                     "is held at a point apart from its mass, but has no inertia",

@@ -125,7 +125,7 @@ impl Fitting {
             residual: 0.0,
         };
         for (constraint, residual) in self.constraints.iter().map(|value| value.abs()).enumerate() {
-            if !(residual <= worst.residual) {
+            if residual > worst.residual || residual.is_nan() {
                 worst = Unfit { constraint, residual };
             }
         }

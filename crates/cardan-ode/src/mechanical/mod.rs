@@ -18,11 +18,14 @@ mod newmark;
 mod ordering;
 mod rattle;
 mod structure;
+mod symbolic;
 mod tangent;
 mod walk;
 
 pub use acceleration::{Accelerations, Stabilization};
 pub use fitting::{Fitting, Unfit};
+#[doc(hidden)] // public for the benchmark that compares it with others
+pub use ldl::{Ldl, Singular};
 pub use structure::Structure;
 
 pub(crate) use augmented::Augmented;

@@ -20,6 +20,10 @@ const TURNS: usize = 4;
 /// Penalty against mass in the matrix: constraints are approached by a factor of this in each repetition.
 const WEIGHT: f64 = 1e7;
 
+/// Positions that are not reached to this part of the largest are not reached at all. Where constraints lose their rank the last
+/// digits are out of reach: an error of rounding in them is its square root in positions.
+const ASTRAY: f64 = 1e-7;
+
 /// A correction this small against what it corrects is rounding.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
@@ -36,6 +40,8 @@ pub(crate) struct Rattle {
     drives: Vec<f64>,
     /// Velocities in the middle of a stage, as forces last saw them.
     seen: Vec<f64>,
+    /// Is a stage that its pulls do not lead through left to a shorter step?
+    strict: bool,
 }
 
 impl Rattle {
@@ -62,6 +68,7 @@ impl Rattle {
             constraints: vec![0.0; m],
             drives: vec![0.0; m],
             seen: vec![0.0; n],
+            strict: true,
         }
     }
 
@@ -96,6 +103,7 @@ impl Rattle {
             state[n..2 * n].copy_from_slice(&self.seen);
             counts.rhs += 1;
             mechanics.forces(from, state, &mut self.forces)?;
+            finite(&self.forces)?;
             let astray = self.reach(mechanics, (from, to), state, counts)?;
             // The first half feels forces at the velocity in its middle, which they change.
             let change = if mechanics.damped() {
@@ -103,7 +111,7 @@ impl Rattle {
             } else {
                 0.0
             };
-            if change <= ROUNDING * largest(&self.seen) || !(change < last) {
+            if change <= ROUNDING * largest(&self.seen) || change >= last {
                 break;
             }
             last = change;
@@ -114,9 +122,11 @@ impl Rattle {
                 turned?;
             }
         }
+        finite(&state[..2 * n])?;
         self.turn(mechanics, to, &state[..n], counts)?;
         counts.rhs += 1;
         mechanics.forces(to, state, &mut self.forces)?;
+        finite(&self.forces)?;
         mechanics.drives(to, &mut self.drives);
         self.kick(to - from, &mut state[n..2 * n]);
         self.fit(&mut state[n..2 * n]);
@@ -137,8 +147,9 @@ impl Rattle {
 
     /// Half a kick that lands on the constraints: positions at the end of the stage, and the velocity that leads there.
     ///
-    /// Where constraints lose their rank in the stage, the pulls of its beginning do not lead there. Then those of its end
-    /// do the rest, and the answer is true: the matrix is another one now.
+    /// Where constraints lose their rank at the beginning of the stage, its pulls do not lead there. A step of another length
+    /// has its stages elsewhere. If that does not help either, as where the motion begins there, pulls of the end do the rest,
+    /// at the cost of a little energy, and the answer is true: the matrix is another one now.
     fn reach(
         &mut self,
         mechanics: &mut dyn Mechanics,
@@ -153,6 +164,7 @@ impl Rattle {
             state[i] = self.begin[i] + h * state[n + i];
         }
         let (mut last, mut turns) = (f64::INFINITY, 0);
+        let mut astray = false;
         for _ in 0..if self.constraints.is_empty() {
             0
         } else {
@@ -164,6 +176,7 @@ impl Rattle {
                 .add_reactions(-self.weights.penalty, &self.constraints, &mut self.work);
             self.tangent.solve(&mut self.work);
             let (length, size) = (largest(&self.work), largest(&state[..n]));
+            astray = length > ASTRAY * size;
             if length < 0.5 * last {
                 for (q, correction) in state.iter_mut().zip(&self.work) {
                     *q += correction;
@@ -174,10 +187,15 @@ impl Rattle {
                 }
             } else if length <= 1e-13 * size || turns == TURNS {
                 break;
+            } else if self.strict {
+                return Err(Setback::Diverged);
             } else {
                 self.turn(mechanics, to, &state[..n], counts)?;
                 (last, turns) = (f64::INFINITY, turns + 1);
             }
+        }
+        if astray {
+            return Err(Setback::Diverged);
         }
         for i in 0..n {
             state[n + i] = (state[i] - self.begin[i]) / h;
@@ -240,6 +258,7 @@ impl Scheme for Rattle {
         counts: &mut Counts,
     ) -> Result<(), Setback> {
         let (n, h) = (self.coordinates, leg.length());
+        self.strict = leg.strict;
         self.begin.copy_from_slice(leg.from);
         self.rates.copy_from_slice(leg.from_rates);
         self.turn(mechanics, leg.from_time, &leg.from[..n], counts)?;

@@ -5,20 +5,25 @@ use cardan_ode::{Equations, Trouble};
 
 /// A point is one of the coordinates, or nailed down.
 #[derive(Clone, Copy)]
-pub enum End {
+pub(crate) enum End {
     Free(usize),
     Nail([f64; 2]),
 }
 
+/// A coordinate that is led along a given way: position, velocity and acceleration at a time.
+pub(crate) type Way = fn(f64) -> [f64; 3];
+
 /// Points joined by rods, with weight.
-pub struct Rods {
+pub(crate) struct Rods {
     structure: Structure,
     rods: Vec<(End, End, f64)>,
     weights: Vec<f64>,
     damping: f64,
+    /// Coordinates that are led, each a constraint behind those of the rods.
+    led: Vec<(usize, Way)>,
 }
 
-pub const GRAVITY: f64 = 9.81;
+pub(crate) const GRAVITY: f64 = 9.81;
 
 impl Rods {
     fn new(points: usize, rods: Vec<(End, End, f64)>, mass: Vec<(usize, usize, f64)>, damping: f64) -> Self {
@@ -50,18 +55,44 @@ impl Rods {
                 vec![]
             },
             gradient: 6.0,
-            ..Structure::default()
+            quadratures: usize::from(damping != 0.0),
         };
         Rods {
             structure,
             rods,
             weights,
             damping,
+            led: Vec::new(),
         }
     }
 
+    /// The same with one rod more.
+    pub(crate) fn with_rod(mut self, a: End, b: End, length: f64) -> Self {
+        let columns = |end| match end {
+            End::Free(point) => vec![2 * point, 2 * point + 1],
+            End::Nail(_) => vec![],
+        };
+        assert!(self.led.is_empty(), "rods come before coordinates that are led");
+        self.structure.constraints.push([columns(a), columns(b)].concat());
+        self.rods.push((a, b, length));
+        self
+    }
+
+    fn with_led(mut self, coordinate: usize, way: Way) -> Self {
+        self.structure.constraints.push(vec![coordinate]);
+        self.led.push((coordinate, way));
+        self
+    }
+
+    /// A pendulum of 1 kg and 1 m with friction, hung up at a point that is led to and fro: points 0 and 1.
+    pub(crate) fn led_pendulum(damping: f64, way: Way) -> Self {
+        let rods = vec![(End::Free(0), End::Free(1), 1.0)];
+        let pendulum = Self::new(2, rods, vec![(0, 0, 1.0), (1, 1, 1.0)], damping);
+        pendulum.with_led(0, way).with_led(1, |_| [0.0; 3])
+    }
+
     /// Two point masses of 1 kg on massless rods of 1 m.
-    pub fn double_pendulum() -> Self {
+    pub(crate) fn double_pendulum() -> Self {
         let rods = vec![
             (End::Nail([0.0, 0.0]), End::Free(0), 1.0),
             (End::Free(0), End::Free(1), 1.0),
@@ -69,8 +100,13 @@ impl Rods {
         Self::new(2, rods, vec![(0, 0, 1.0), (1, 1, 1.0)], 0.0)
     }
 
-    /// Point masses with friction in the air around them.
-    pub fn damped_pendulum(damping: f64) -> Self {
+    /// A pendulum of 1 kg and 1 m whose mass is led along a way level.
+    pub(crate) fn stretched_rod(way: Way) -> Self {
+        Self::damped_pendulum(0.0).with_led(0, way)
+    }
+
+    /// A point mass with friction in the air around it, which a quadrature sums up.
+    pub(crate) fn damped_pendulum(damping: f64) -> Self {
         Self::new(
             1,
             vec![(End::Nail([0.0, 0.0]), End::Free(0), 1.0)],
@@ -80,7 +116,7 @@ impl Rods {
     }
 
     /// Uniform rods of 1 m and 1 kg: cranks from (i, 0) to (i, 1), couplers between their ends.
-    pub fn linkage(loops: usize) -> Self {
+    pub(crate) fn linkage(loops: usize) -> Self {
         let mut rods = Vec::new();
         let mut mass = Vec::new();
         for i in 0..=loops {
@@ -103,7 +139,7 @@ impl Rods {
         linkage
     }
 
-    pub fn linkage_start(loops: usize, speed: f64) -> Vec<f64> {
+    pub(crate) fn linkage_start(loops: usize, speed: f64) -> Vec<f64> {
         let points = loops + 1;
         let mut x = vec![0.0; 4 * points];
         for i in 0..points {
@@ -128,7 +164,7 @@ impl Rods {
         }
     }
 
-    pub fn energy(&self, x: &[f64]) -> f64 {
+    pub(crate) fn energy(&self, x: &[f64]) -> f64 {
         let (q, v, _) = self.structure.split(x);
         let kinetic: f64 = self
             .structure
@@ -139,9 +175,9 @@ impl Rods {
         kinetic - q.iter().zip(&self.weights).map(|(q, w)| q * w).sum::<f64>()
     }
 
-    pub fn violation(&mut self, x: &[f64]) -> f64 {
-        let mut values = vec![0.0; self.rods.len()];
-        self.constraints(0.0, &x[..self.structure.coordinates], &mut values);
+    pub(crate) fn violation(&mut self, t: f64, x: &[f64]) -> f64 {
+        let mut values = vec![0.0; self.structure.constraints.len()];
+        self.constraints(t, &x[..self.structure.coordinates], &mut values);
         values.iter().fold(0.0, |largest, value| value.abs().max(largest))
     }
 }
@@ -169,7 +205,10 @@ impl Mechanics for Rods {
         self.damping != 0.0
     }
 
-    fn constraints(&mut self, _: f64, q: &[f64], values: &mut [f64]) {
+    fn constraints(&mut self, t: f64, q: &[f64], values: &mut [f64]) {
+        for (value, (coordinate, way)) in values[self.rods.len()..].iter_mut().zip(&self.led) {
+            *value = q[*coordinate] - way(t)[0];
+        }
         for (value, &(a, b, length)) in values.iter_mut().zip(&self.rods) {
             let ([ax, ay], [bx, by]) = (self.position(a, q), self.position(b, q));
             *value = (bx - ax) * (bx - ax) + (by - ay) * (by - ay) - length * length;
@@ -189,13 +228,20 @@ impl Mechanics for Rods {
                 }
             }
         }
+        entries.for_each(|entry| *entry = 1.0);
     }
 
-    fn drives(&mut self, _: f64, rates: &mut [f64]) {
+    fn drives(&mut self, t: f64, rates: &mut [f64]) {
         rates.fill(0.0);
+        for (rate, (_, way)) in rates[self.rods.len()..].iter_mut().zip(&self.led) {
+            *rate = -way(t)[1];
+        }
     }
 
-    fn curvatures(&mut self, _: f64, _: &[f64], v: &[f64], values: &mut [f64]) {
+    fn curvatures(&mut self, t: f64, _: &[f64], v: &[f64], values: &mut [f64]) {
+        for (value, (_, way)) in values[self.rods.len()..].iter_mut().zip(&self.led) {
+            *value = -way(t)[2];
+        }
         for (value, &(a, b, _)) in values.iter_mut().zip(&self.rods) {
             let ([ax, ay], [bx, by]) = (Self::velocity(a, v), Self::velocity(b, v));
             *value = 2.0 * ((bx - ax) * (bx - ax) + (by - ay) * (by - ay));
@@ -215,5 +261,9 @@ impl Mechanics for Rods {
         damping.fill(self.damping);
     }
 
-    fn quadratures(&mut self, _: f64, _: &[f64], _: &mut [f64]) {}
+    /// The power that friction takes.
+    fn quadratures(&mut self, _: f64, x: &[f64], rates: &mut [f64]) {
+        let (_, v, _) = self.structure.split(x);
+        rates.fill(self.damping * v.iter().map(|v| v * v).sum::<f64>());
+    }
 }

@@ -13,6 +13,7 @@ mod acceleration;
 mod augmented;
 mod curve;
 mod fitting;
+mod kernels;
 mod ldl;
 mod newmark;
 mod ordering;

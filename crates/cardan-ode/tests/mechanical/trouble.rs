@@ -132,8 +132,8 @@ fn a_fatal_answer_is_not_tried_again() -> Outcome {
     Ok(())
 }
 
-/// Forces that nobody can evaluate in a window of time that a full step jumps over, but stages and halves do not: one bad
-/// place costs some short steps, and those behind it are as long as they should be.
+/// Forces that nobody can evaluate in a short window of time, where a step wants to end: one bad place costs a shorter step,
+/// and those behind it are as long as they should be.
 #[test]
 fn one_bad_place_does_not_make_the_rest_slow() -> Outcome {
     for method in Method::MECHANICAL {
@@ -142,15 +142,10 @@ fn one_bad_place_does_not_make_the_rest_slow() -> Outcome {
             if bad { Err(Trouble::Discard) } else { Ok(()) }
         });
         let mut solver = begin(&fixed(method, 1e-2), &faulty, &START)?;
-        match run(&mut *solver, &mut faulty, 1.0) {
-            Ok(()) => {
-                let counts = solver.counts();
-                assert!(counts.rejected > 0, "{method}");
-                assert!(counts.steps < 100 + 30, "{method}: {} steps", counts.steps);
-            }
-            // Short steps cannot jump over it.
-            Err(_) => assert!(faulty.calls < 20_000, "{method}: {} calls", faulty.calls),
-        }
+        run(&mut *solver, &mut faulty, 1.0)?;
+        let counts = solver.counts();
+        // The step that meets it is halved once; with another one up to the limit in its place they are 101.
+        assert_eq!((counts.steps, counts.rejected), (101, 1), "{method}");
     }
     Ok(())
 }
@@ -167,17 +162,14 @@ fn constraints_that_contradict_each_other_end_in_an_error() -> Outcome {
                 break error;
             }
         };
-        assert!(
-            matches!(error, SolveError::Newton { .. } | SolveError::NonFinite { .. }),
-            "{method}: {error}"
-        );
+        assert!(matches!(error, SolveError::Newton { .. }), "{method}: {error}");
         assert!(
             (0.45..=0.51).contains(&solver.time()),
             "{method}: {}",
             solver.time()
         );
-        // Ten halvings of a step, and again in what each of them leaves: some thousand attempts of thirty corrections.
-        assert!(solver.counts().rejected < 5000, "{method}: {:?}", solver.counts());
+        // Steps become shorter towards the end, each of them after ten halvings at the most.
+        assert!(solver.counts().rejected < 500, "{method}: {:?}", solver.counts());
     }
     Ok(())
 }

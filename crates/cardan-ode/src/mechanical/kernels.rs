@@ -154,3 +154,56 @@ pub(super) fn backward(panel: &[f64], inverse: &[f64], own: &mut [f64], (later, 
         end -= 2 * length - 1;
     }
 }
+
+/// The entries of a panel of two columns with two rows below: a point in a plane that has one neighbour left.
+///
+/// Chains and trees of such points consist of these panels, so they have code of their own, without loops.
+pub(super) type Pair = [f64; 7];
+
+/// Eliminates a pair, and writes one over its pivots.
+#[inline]
+pub(super) fn eliminate_pair(pair: &mut Pair, inverse: &mut [f64; 2], given: &[f64; 2]) -> Result<(), usize> {
+    let [a, ba, ca, da, b, cb, db] = pair;
+    let sound = a.abs() > f64::EPSILON * given[0];
+    if !sound {
+        return Err(0);
+    }
+    let one = 1.0 / *a;
+    let factor = *ba * one;
+    *b -= factor * *ba;
+    *cb -= factor * *ca;
+    *db -= factor * *da;
+    let sound = b.abs() > f64::EPSILON * given[1];
+    if !sound {
+        return Err(1);
+    }
+    *inverse = [one, 1.0 / *b];
+    Ok(())
+}
+
+/// What a pair takes from both diagonals below it and from the entry between them, in the order of a column.
+#[inline]
+pub(super) fn update_of_pair(pair: &Pair, inverse: &[f64; 2]) -> ([f64; 2], f64) {
+    let [_, _, ca, da, _, cb, db] = pair;
+    let (one, two) = (ca * inverse[0], cb * inverse[1]);
+    let first = [one * ca + two * cb, one * da + two * db];
+    (first, da * inverse[0] * da + db * inverse[1] * db)
+}
+
+/// Solves with a pair's columns: what is to be taken from the numbers of both rows below.
+#[inline]
+pub(super) fn forward_pair(pair: &Pair, inverse: &[f64; 2], (x, y): (f64, &mut f64)) -> [f64; 2] {
+    let [_, ba, ca, da, _, cb, db] = pair;
+    let x = x * inverse[0];
+    *y -= ba * x;
+    let y = *y * inverse[1];
+    [ca * x + cb * y, da * x + db * y]
+}
+
+/// Solves with a pair's rows, given the solution in both rows below.
+#[inline]
+pub(super) fn backward_pair(pair: &Pair, inverse: &[f64; 2], (x, y): (&mut f64, &mut f64), below: [f64; 2]) {
+    let [_, ba, ca, da, _, cb, db] = pair;
+    *y = (*y - cb * below[0] - db * below[1]) * inverse[1];
+    *x = (*x - ca * below[0] - da * below[1] - ba * *y) * inverse[0];
+}

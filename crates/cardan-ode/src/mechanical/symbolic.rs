@@ -13,6 +13,8 @@ pub(super) struct Panel {
     pub(super) count: u32,
     /// Where its entries begin: column by column, each from its diagonal down to the last row below.
     pub(super) values: u32,
+    /// Are all targets straight?
+    pub(super) straight: bool,
 }
 
 impl Panel {
@@ -102,6 +104,7 @@ impl Symbolic {
                 below: small(self.below.len()),
                 count: small(below.len()),
                 values: small(self.entries),
+                straight: true,
             };
             self.panels.push(panel);
             self.below.extend(below);
@@ -113,7 +116,8 @@ impl Symbolic {
     /// Finds where updates go.
     fn aim(&mut self) {
         let mut places = Vec::new();
-        for panel in &self.panels {
+        for k in 0..self.panels.len() {
+            let panel = self.panels[k];
             let below = &self.below[panel.below as usize..][..panel.count as usize];
             for (b, &column) in below.iter().enumerate() {
                 places.clear();
@@ -128,6 +132,7 @@ impl Symbolic {
                 };
                 self.targets.push(Target { base, list });
                 if !straight {
+                    self.panels[k].straight = false;
                     self.lists.extend(&places);
                 }
             }

@@ -114,14 +114,16 @@ impl Tangent {
         for ((&slot, stiffness), damping) in self.place_slots.iter().zip(&self.stiffness).zip(&self.damping) {
             values[slot as usize] += weights.stiffness * stiffness + weights.damping * damping;
         }
-        let mut products = self.products.iter();
+        let mut products = &self.products[..];
         for row in self.rows.windows(2) {
             let entries = &self.entries[row[0] as usize..row[1] as usize];
             for (i, a) in entries.iter().enumerate() {
+                let (slots, others) = products.split_at(i + 1);
                 let scaled = weights.penalty * a;
-                for (b, &slot) in entries[..=i].iter().zip(products.by_ref()) {
+                for (b, &slot) in entries.iter().zip(slots) {
                     values[slot as usize] += scaled * b;
                 }
+                products = others;
             }
         }
         self.matrix.factorize()

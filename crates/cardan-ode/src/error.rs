@@ -66,7 +66,8 @@ pub enum SolveError {
     /// The Newton iteration of an implicit method keeps failing although the step was reduced.
     #[error(
         "Newton's method failed {failures} times in a row at t = {t}, last with step {step:e}: the right-hand side \
-         jumps there (let a root function mark it) or the offered Jacobian does not belong to it"
+         jumps there (let a root function mark it), the offered Jacobian does not belong to it, or constraints \
+         contradict each other"
     )]
     Newton {
         /// Time of the last accepted point.

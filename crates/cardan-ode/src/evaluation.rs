@@ -11,6 +11,8 @@ pub(crate) enum Setback {
     NonFinite { state: usize },
     /// The Jacobian has entries that are not finite.
     Jacobian,
+    /// Corrections of an implicit step do not come to an end.
+    Diverged,
     /// Nothing helps.
     Fatal,
 }
@@ -23,7 +25,7 @@ impl Setback {
 
     pub(crate) fn at(self, t: f64) -> SolveError {
         match self {
-            Self::Undefined => SolveError::Undefined { t },
+            Self::Undefined | Self::Diverged => SolveError::Undefined { t },
             Self::NonFinite { state } => SolveError::NonFinite { t, state },
             Self::Jacobian => SolveError::JacobianNonFinite { t },
             Self::Fatal => SolveError::Fatal { t },

@@ -6,7 +6,12 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::error::Error;
 
-use cardan_ode::{Equations, Memory, Method, Progress, SolverSettings, Trouble, build};
+use cardan_ode::mechanical::Mechanics;
+use cardan_ode::{Equations, Memory, Method, Progress, SolverSettings, Trouble, build, build_mechanical};
+
+#[allow(dead_code, reason = "made for other tests; only the linkage is wanted here")]
+#[path = "mechanical/rods.rs"]
+mod rods;
 
 struct Counting;
 
@@ -92,6 +97,41 @@ fn no_step_allocates() -> Result<(), Box<dyn Error>> {
         }
         let after = ALLOCATIONS.with(Cell::get);
         assert!(roots > 10, "{method} found {roots} roots");
+        assert_eq!(after - before, 0, "{method}");
+    }
+    Ok(())
+}
+
+/// A linkage that passes positions where its constraints lose their rank, so that steps are tried again as well.
+#[test]
+fn no_step_of_mechanics_allocates() -> Result<(), Box<dyn Error>> {
+    let loops = 3;
+    let start = rods::Rods::linkage_start(loops, 30.0);
+    for method in Method::MECHANICAL {
+        let mut linkage = rods::Rods::linkage(loops);
+        let settings = SolverSettings {
+            step: Some(1e-3),
+            ..SolverSettings::of(method)
+        };
+        let mut solver = build_mechanical(&settings, linkage.structure(), 0)?;
+        let mut memory = Memory::default();
+        solver.save(&mut memory);
+        let mut x = start.clone();
+        let before = ALLOCATIONS.with(Cell::get);
+        solver.restart(0.0, &start)?;
+        for k in 1..=100 {
+            let limit = 3e-3 * f64::from(k);
+            while solver.time() < limit {
+                solver.advance(&mut linkage, limit)?;
+                solver.interpolate(solver.previous_time(), &mut x);
+            }
+            match k % 3 {
+                0 => solver.disturb(),
+                1 => solver.save(&mut memory),
+                _ => solver.restore(&memory)?,
+            }
+        }
+        let after = ALLOCATIONS.with(Cell::get);
         assert_eq!(after - before, 0, "{method}");
     }
     Ok(())

@@ -33,6 +33,8 @@ pub(crate) struct Augmented {
     way: Vec<f64>,
     work: Vec<f64>,
     constraints: Vec<f64>,
+    /// Multipliers with what the penalty adds.
+    pulls: Vec<f64>,
 }
 
 /// What is remembered beside the state.
@@ -67,6 +69,7 @@ impl Augmented {
             way: vec![0.0; n],
             work: vec![0.0; n],
             constraints: vec![0.0; m],
+            pulls: vec![0.0; m],
         }
     }
 
@@ -99,9 +102,11 @@ impl Augmented {
             let work = &mut self.work;
             mechanics.forces(to, leg.state, work)?;
             self.tangent.add_mass(-1.0, &self.next.acceleration, work);
-            self.tangent.add_reactions(-1.0, &self.next.multipliers, work);
-            self.tangent
-                .add_reactions(-weights.penalty, &self.constraints, work);
+            let multipliers = self.next.multipliers.iter().zip(&self.constraints);
+            for (pull, (multiplier, violation)) in self.pulls.iter_mut().zip(multipliers) {
+                *pull = multiplier + weights.penalty * violation;
+            }
+            self.tangent.add_reactions(-1.0, &self.pulls, work);
             finite(work)?;
             counts.factorizations += 1;
             counts.iterations += 1;
@@ -123,7 +128,7 @@ impl Augmented {
             }
             last = length;
         }
-        Err(Setback::Undefined)
+        Err(Setback::Diverged)
     }
 
     /// Velocities, then accelerations, as the constraints' derivatives at the end of the step allow them.

@@ -96,7 +96,7 @@ impl Fitting {
             self.tangent.add_rates(v, &mut self.constraints);
             let lack = largest(&self.constraints);
             // Down to rounding, where nothing is gained any more.
-            if lack == 0.0 || !(lack < 0.9 * last) || self.correct(v, f64::INFINITY).is_none() {
+            if lack == 0.0 || lack >= 0.9 * last || self.correct(v, f64::INFINITY).is_none() {
                 break;
             }
             last = lack;
@@ -129,7 +129,7 @@ impl Fitting {
             residual: 0.0,
         };
         for (constraint, residual) in self.constraints.iter().map(|value| value.abs()).enumerate() {
-            if !(residual <= worst.residual) {
+            if residual > worst.residual || residual.is_nan() {
                 worst = Unfit { constraint, residual };
             }
         }

@@ -13,17 +13,21 @@ mod acceleration;
 mod augmented;
 mod curve;
 mod fitting;
+mod kernels;
 mod ldl;
 mod minimal;
 mod newmark;
 mod ordering;
 mod rattle;
 mod structure;
+mod symbolic;
 mod tangent;
 mod walk;
 
 pub use acceleration::{Accelerations, Stabilization};
 pub use fitting::{Fitting, Unfit};
+#[doc(hidden)] // public for the benchmark that compares it with others
+pub use ldl::{Ldl, Singular};
 pub use minimal::Minimal;
 pub use structure::Structure;
 

@@ -4,29 +4,34 @@ use std::collections::BTreeSet;
 
 /// A permutation by minimum degree: entry `k` is the row that is eliminated as the `k`-th.
 ///
-/// Of rows with the same degree the one with the smallest number goes first, so the answer is the same every time.
+/// Of rows with the same degree the one goes first whose degree has been the same for longest, then the one with the smallest
+/// number. So the answer is the same every time, and a chain is eliminated from both ends in turns, which a processor does at
+/// the same time.
 pub(super) fn minimum_degree(size: usize, entries: impl Iterator<Item = (usize, usize)>) -> Vec<usize> {
     let mut neighbours: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); size];
     for (row, column) in entries.filter(|(row, column)| row != column) {
         neighbours[row].insert(column);
         neighbours[column].insert(row);
     }
-    let mut queue: BTreeSet<(usize, usize)> = neighbours
+    // Degree, when it became that, row.
+    let mut since = vec![0; size];
+    let mut queue: BTreeSet<(usize, usize, usize)> = neighbours
         .iter()
         .enumerate()
-        .map(|(row, near)| (near.len(), row))
+        .map(|(row, near)| (near.len(), 0, row))
         .collect();
     let mut order = Vec::with_capacity(size);
-    while let Some((_, row)) = queue.pop_first() {
+    while let Some((_, _, row)) = queue.pop_first() {
         order.push(row);
         // Whoever was a neighbour of the eliminated row is now a neighbour of all its other neighbours.
         let clique = std::mem::take(&mut neighbours[row]);
         for &member in &clique {
             let near = &mut neighbours[member];
-            queue.remove(&(near.len(), member));
+            queue.remove(&(near.len(), since[member], member));
             near.remove(&row);
             near.extend(clique.iter().filter(|&&other| other != member));
-            queue.insert((near.len(), member));
+            since[member] = order.len();
+            queue.insert((near.len(), since[member], member));
         }
     }
     order

@@ -20,6 +20,13 @@ const TURNS: usize = 4;
 /// Penalty against mass in the matrix: constraints are approached by a factor of this in each repetition.
 const WEIGHT: f64 = 1e7;
 
+/// Positions that are not reached to this part of the largest are not reached at all. Where constraints lose their rank the last
+/// digits are out of reach: an error of rounding in them is its square root in positions.
+const ASTRAY: f64 = 1e-7;
+
+/// Velocities that change no more than this and do not settle further are as exact as solves with this penalty let them be.
+const SEEN: f64 = 1e-9;
+
 /// A correction this small against what it corrects is rounding.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
@@ -36,6 +43,8 @@ pub(crate) struct Rattle {
     drives: Vec<f64>,
     /// Velocities in the middle of a stage, as forces last saw them.
     seen: Vec<f64>,
+    /// Is a stage that its pulls do not lead through left to a shorter step?
+    strict: bool,
 }
 
 impl Rattle {
@@ -62,6 +71,7 @@ impl Rattle {
             constraints: vec![0.0; m],
             drives: vec![0.0; m],
             seen: vec![0.0; n],
+            strict: true,
         }
     }
 
@@ -91,20 +101,24 @@ impl Rattle {
         mechanics.drives(from, &self.begin[..n], &mut self.drives);
         self.seen.copy_from_slice(&self.begin[n..2 * n]);
         let mut last = f64::INFINITY;
-        for _ in 0..REPETITIONS {
+        for repetition in 0.. {
             state.copy_from_slice(&self.begin);
             state[n..2 * n].copy_from_slice(&self.seen);
             counts.rhs += 1;
             mechanics.forces(from, state, &mut self.forces)?;
+            finite(&self.forces)?;
             let astray = self.reach(mechanics, (from, to), state, counts)?;
-            // The first half feels forces at the velocity in its middle, which they change.
-            let change = if mechanics.damped() {
-                self.see(&state[n..2 * n])
-            } else {
-                0.0
-            };
-            if change <= ROUNDING * largest(&self.seen) || !(change < last) {
+            if !mechanics.damped() {
                 break;
+            }
+            // The first half feels forces at the velocity in its middle, which they change.
+            let (change, size) = (self.see(&state[n..2 * n]), largest(&state[n..2 * n]));
+            if change <= ROUNDING * size || (change >= last && change <= SEEN * size) {
+                break;
+            }
+            // Damping as strong as this wants shorter steps.
+            if repetition >= REPETITIONS || change >= 10.0 * last {
+                return Err(Setback::Diverged);
             }
             last = change;
             if astray {
@@ -114,9 +128,11 @@ impl Rattle {
                 turned?;
             }
         }
+        finite(&state[..2 * n])?;
         self.turn(mechanics, to, &state[..n], counts)?;
         counts.rhs += 1;
         mechanics.forces(to, state, &mut self.forces)?;
+        finite(&self.forces)?;
         mechanics.drives(to, &state[..n], &mut self.drives);
         self.kick(to - from, &mut state[n..2 * n]);
         self.fit(&mut state[n..2 * n]);
@@ -137,8 +153,9 @@ impl Rattle {
 
     /// Half a kick that lands on the constraints: positions at the end of the stage, and the velocity that leads there.
     ///
-    /// Where constraints lose their rank in the stage, the pulls of its beginning do not lead there. Then those of its end
-    /// do the rest, and the answer is true: the matrix is another one now.
+    /// Where constraints lose their rank at the beginning of the stage, its pulls do not lead there. A step of another length
+    /// has its stages elsewhere. If that does not help either, as where the motion begins there, pulls of the end do the rest,
+    /// at the cost of a little energy, and the answer is true: the matrix is another one now.
     fn reach(
         &mut self,
         mechanics: &mut dyn Mechanics,
@@ -153,6 +170,7 @@ impl Rattle {
             state[i] = self.begin[i] + h * state[n + i];
         }
         let (mut last, mut turns) = (f64::INFINITY, 0);
+        let mut astray = false;
         for _ in 0..if self.constraints.is_empty() {
             0
         } else {
@@ -164,6 +182,7 @@ impl Rattle {
                 .add_reactions(-self.weights.penalty, &self.constraints, &mut self.work);
             self.tangent.solve(&mut self.work);
             let (length, size) = (largest(&self.work), largest(&state[..n]));
+            astray = length > ASTRAY * size;
             if length < 0.5 * last {
                 for (q, correction) in state.iter_mut().zip(&self.work) {
                     *q += correction;
@@ -174,10 +193,15 @@ impl Rattle {
                 }
             } else if length <= 1e-13 * size || turns == TURNS {
                 break;
+            } else if self.strict {
+                return Err(Setback::Diverged);
             } else {
                 self.turn(mechanics, to, &state[..n], counts)?;
                 (last, turns) = (f64::INFINITY, turns + 1);
             }
+        }
+        if astray {
+            return Err(Setback::Diverged);
         }
         for i in 0..n {
             state[n + i] = (state[i] - self.begin[i]) / h;
@@ -240,6 +264,7 @@ impl Scheme for Rattle {
         counts: &mut Counts,
     ) -> Result<(), Setback> {
         let (n, h) = (self.coordinates, leg.length());
+        self.strict = leg.strict;
         self.begin.copy_from_slice(leg.from);
         self.rates.copy_from_slice(leg.from_rates);
         self.turn(mechanics, leg.from_time, &leg.from[..n], counts)?;

@@ -1,5 +1,7 @@
 //! The matrix of all implicit steps: `m M + c C + k K + α ΦqᵀΦq`.
 
+use std::collections::BTreeMap;
+
 use super::ldl::{Ldl, Singular};
 use super::{Mechanics, Structure};
 
@@ -18,8 +20,11 @@ pub(super) struct Weights {
 #[derive(Debug, Clone)]
 pub(super) struct Tangent {
     coordinates: usize,
+    /// The mass matrix below its diagonal, each place once, and its diagonal.
     mass: Vec<(u32, u32, f64)>,
-    mass_slots: Vec<u32>,
+    mass_diagonal: Vec<f64>,
+    /// The same where the matrix has its entries, with room for all others.
+    mass_values: Vec<f64>,
     /// The Jacobian by rows.
     rows: Vec<u32>,
     columns: Vec<u32>,
@@ -45,24 +50,26 @@ impl Tangent {
         });
         let matrix = Ldl::new(
             structure.coordinates,
-            mass.clone().chain(forces.clone()).chain(crossed.clone()),
+            mass.chain(forces.clone()).chain(crossed.clone()),
         );
         let place = matrix.places();
         // Every place is one of the pattern just handed over.
         let slot = |(a, b): (usize, usize)| matrix.slot_at(place[a], place[b]).unwrap_or(0);
         let small = |index: usize| index as u32;
+        let (lower, mass_diagonal) = sums(structure);
+        let mut mass_values = vec![0.0; matrix.len()];
+        for &(row, column, value) in &structure.mass {
+            mass_values[slot((row, column)) as usize] += value;
+        }
         let mut rows = vec![0];
         for row in &structure.constraints {
             rows.push(rows.last().copied().unwrap_or(0) + small(row.len()));
         }
         Tangent {
             coordinates: structure.coordinates,
-            mass: structure
-                .mass
-                .iter()
-                .map(|&(a, b, value)| (small(a), small(b), value))
-                .collect(),
-            mass_slots: mass.map(slot).collect(),
+            mass: lower,
+            mass_diagonal,
+            mass_values,
             rows,
             columns: structure.constraints.concat().into_iter().map(small).collect(),
             entries: vec![0.0; structure.jacobian_len()],
@@ -101,21 +108,22 @@ impl Tangent {
     pub(super) fn factorize(&mut self, weights: Weights) -> Result<(), Singular> {
         self.weights = weights;
         let values = self.matrix.values();
-        values.fill(0.0);
-        for (&slot, &(_, _, mass)) in self.mass_slots.iter().zip(&self.mass) {
-            values[slot as usize] += weights.mass * mass;
+        for (value, mass) in values.iter_mut().zip(&self.mass_values) {
+            *value = weights.mass * mass;
         }
         for ((&slot, stiffness), damping) in self.place_slots.iter().zip(&self.stiffness).zip(&self.damping) {
             values[slot as usize] += weights.stiffness * stiffness + weights.damping * damping;
         }
-        let mut products = self.products.iter();
+        let mut products = &self.products[..];
         for row in self.rows.windows(2) {
             let entries = &self.entries[row[0] as usize..row[1] as usize];
             for (i, a) in entries.iter().enumerate() {
+                let (slots, others) = products.split_at(i + 1);
                 let scaled = weights.penalty * a;
-                for (b, &slot) in entries[..=i].iter().zip(products.by_ref()) {
+                for (b, &slot) in entries.iter().zip(slots) {
                     values[slot as usize] += scaled * b;
                 }
+                products = others;
             }
         }
         self.matrix.factorize()
@@ -128,12 +136,13 @@ impl Tangent {
 
     /// `sum += factor M x`
     pub(super) fn add_mass(&self, factor: f64, x: &[f64], sum: &mut [f64]) {
+        for ((sum, mass), x) in sum.iter_mut().zip(&self.mass_diagonal).zip(x) {
+            *sum += factor * mass * x;
+        }
         for &(a, b, mass) in &self.mass {
-            let (a, b) = (a as usize, b as usize);
-            sum[a] += factor * mass * x[b];
-            if a != b {
-                sum[b] += factor * mass * x[a];
-            }
+            let (a, b, mass) = (a as usize, b as usize, factor * mass);
+            sum[a] += mass * x[b];
+            sum[b] += mass * x[a];
         }
     }
 
@@ -175,8 +184,21 @@ impl Tangent {
     pub(super) fn coordinates(&self) -> usize {
         self.coordinates
     }
+}
 
-    pub(super) fn constraints(&self) -> usize {
-        self.rows.len() - 1
+/// The mass matrix with one entry for each place: those below the diagonal, row by row, and the diagonal.
+fn sums(structure: &Structure) -> (Vec<(u32, u32, f64)>, Vec<f64>) {
+    let mut diagonal = vec![0.0; structure.coordinates];
+    let mut places = BTreeMap::new();
+    for &(row, column, value) in &structure.mass {
+        if row == column {
+            diagonal[row] += value;
+        } else {
+            *places.entry((row.max(column), row.min(column))).or_insert(0.0) += value;
+        }
     }
+    let lower = places
+        .into_iter()
+        .map(|((row, column), value)| (row as u32, column as u32, value));
+    (lower.collect(), diagonal)
 }

@@ -109,7 +109,7 @@ pub(crate) fn every_method() -> [SolverSettings; 5] {
         Method::Euler => fixed(method, 1e-4),
         Method::Heun => fixed(method, 1e-2),
         Method::Rk4 => fixed(method, 5e-2),
-        Method::Dopri5 | Method::Bdf => SolverSettings::of(method),
+        _ => SolverSettings::of(method),
     })
 }
 

@@ -1,24 +1,40 @@
 //! Rods between points in a plane, written down by hand: what the integrators are tried on.
 
 use cardan_ode::mechanical::{Mechanics, Structure};
-use cardan_ode::{Equations, Trouble};
+
+#[path = "rods_mechanics.rs"]
+mod mechanics;
 
 /// A point is one of the coordinates, or nailed down.
 #[derive(Clone, Copy)]
-pub enum End {
+pub(crate) enum End {
     Free(usize),
     Nail([f64; 2]),
 }
 
+impl End {
+    fn columns(self) -> Vec<usize> {
+        match self {
+            End::Free(point) => vec![2 * point, 2 * point + 1],
+            End::Nail(_) => vec![],
+        }
+    }
+}
+
+/// A coordinate that is led along a given way: position, velocity and acceleration at a time.
+pub(crate) type Way = fn(f64) -> [f64; 3];
+
 /// Points joined by rods, with weight.
-pub struct Rods {
+pub(crate) struct Rods {
     structure: Structure,
     rods: Vec<(End, End, f64)>,
     weights: Vec<f64>,
     damping: f64,
+    /// Coordinates that are led, each a constraint behind those of the rods.
+    led: Vec<(usize, Way)>,
 }
 
-pub const GRAVITY: f64 = 9.81;
+pub(crate) const GRAVITY: f64 = 9.81;
 
 impl Rods {
     fn new(points: usize, rods: Vec<(End, End, f64)>, mass: Vec<(usize, usize, f64)>, damping: f64) -> Self {
@@ -30,10 +46,6 @@ impl Rods {
                 weights[2 * b + 1] -= mass * GRAVITY;
             }
         }
-        let columns = |end: &End| match end {
-            End::Free(point) => vec![2 * point, 2 * point + 1],
-            End::Nail(_) => vec![],
-        };
         let structure = Structure {
             coordinates: 2 * points,
             mass: mass
@@ -42,7 +54,7 @@ impl Rods {
                 .collect(),
             constraints: rods
                 .iter()
-                .map(|(a, b, _)| [columns(a), columns(b)].concat())
+                .map(|(a, b, _)| [a.columns(), b.columns()].concat())
                 .collect(),
             tangent: if damping != 0.0 {
                 (0..2 * points).map(|i| (i, i)).collect()
@@ -50,18 +62,42 @@ impl Rods {
                 vec![]
             },
             gradient: 6.0,
-            ..Structure::default()
+            quadratures: usize::from(damping != 0.0),
         };
         Rods {
             structure,
             rods,
             weights,
             damping,
+            led: Vec::new(),
         }
     }
 
+    /// The same with one rod more.
+    pub(crate) fn with_rod(mut self, a: End, b: End, length: f64) -> Self {
+        assert!(self.led.is_empty(), "rods come before coordinates that are led");
+        self.structure
+            .constraints
+            .push([a.columns(), b.columns()].concat());
+        self.rods.push((a, b, length));
+        self
+    }
+
+    fn with_led(mut self, coordinate: usize, way: Way) -> Self {
+        self.structure.constraints.push(vec![coordinate]);
+        self.led.push((coordinate, way));
+        self
+    }
+
+    /// A pendulum of 1 kg and 1 m with friction, hung up at a point that is led to and fro: points 0 and 1.
+    pub(crate) fn led_pendulum(damping: f64, way: Way) -> Self {
+        let rods = vec![(End::Free(0), End::Free(1), 1.0)];
+        let pendulum = Self::new(2, rods, vec![(0, 0, 1.0), (1, 1, 1.0)], damping);
+        pendulum.with_led(0, way).with_led(1, |_| [0.0; 3])
+    }
+
     /// Two point masses of 1 kg on massless rods of 1 m.
-    pub fn double_pendulum() -> Self {
+    pub(crate) fn double_pendulum() -> Self {
         let rods = vec![
             (End::Nail([0.0, 0.0]), End::Free(0), 1.0),
             (End::Free(0), End::Free(1), 1.0),
@@ -69,8 +105,13 @@ impl Rods {
         Self::new(2, rods, vec![(0, 0, 1.0), (1, 1, 1.0)], 0.0)
     }
 
-    /// Point masses with friction in the air around them.
-    pub fn damped_pendulum(damping: f64) -> Self {
+    /// A pendulum of 1 kg and 1 m whose mass is led along a way level.
+    pub(crate) fn stretched_rod(way: Way) -> Self {
+        Self::damped_pendulum(0.0).with_led(0, way)
+    }
+
+    /// A point mass with friction in the air around it, which a quadrature sums up.
+    pub(crate) fn damped_pendulum(damping: f64) -> Self {
         Self::new(
             1,
             vec![(End::Nail([0.0, 0.0]), End::Free(0), 1.0)],
@@ -80,7 +121,7 @@ impl Rods {
     }
 
     /// Uniform rods of 1 m and 1 kg: cranks from (i, 0) to (i, 1), couplers between their ends.
-    pub fn linkage(loops: usize) -> Self {
+    pub(crate) fn linkage(loops: usize) -> Self {
         let mut rods = Vec::new();
         let mut mass = Vec::new();
         for i in 0..=loops {
@@ -103,7 +144,7 @@ impl Rods {
         linkage
     }
 
-    pub fn linkage_start(loops: usize, speed: f64) -> Vec<f64> {
+    pub(crate) fn linkage_start(loops: usize, speed: f64) -> Vec<f64> {
         let points = loops + 1;
         let mut x = vec![0.0; 4 * points];
         for i in 0..points {
@@ -128,7 +169,7 @@ impl Rods {
         }
     }
 
-    pub fn energy(&self, x: &[f64]) -> f64 {
+    pub(crate) fn energy(&self, x: &[f64]) -> f64 {
         let (q, v, _) = self.structure.split(x);
         let kinetic: f64 = self
             .structure
@@ -139,81 +180,9 @@ impl Rods {
         kinetic - q.iter().zip(&self.weights).map(|(q, w)| q * w).sum::<f64>()
     }
 
-    pub fn violation(&mut self, x: &[f64]) -> f64 {
-        let mut values = vec![0.0; self.rods.len()];
-        self.constraints(0.0, &x[..self.structure.coordinates], &mut values);
+    pub(crate) fn violation(&mut self, t: f64, x: &[f64]) -> f64 {
+        let mut values = vec![0.0; self.structure.constraints.len()];
+        self.constraints(t, &x[..self.structure.coordinates], &mut values);
         values.iter().fold(0.0, |largest, value| value.abs().max(largest))
     }
-}
-
-impl Equations for Rods {
-    fn states(&self) -> usize {
-        self.structure.states()
-    }
-
-    fn derivatives(&mut self, _: f64, _: &[f64], _: &mut [f64]) -> Result<(), Trouble> {
-        Err(Trouble::Fatal)
-    }
-
-    fn mechanics(&mut self) -> Option<&mut dyn Mechanics> {
-        Some(self)
-    }
-}
-
-impl Mechanics for Rods {
-    fn structure(&self) -> &Structure {
-        &self.structure
-    }
-
-    fn damped(&self) -> bool {
-        self.damping != 0.0
-    }
-
-    fn constraints(&mut self, _: f64, q: &[f64], values: &mut [f64]) {
-        for (value, &(a, b, length)) in values.iter_mut().zip(&self.rods) {
-            let ([ax, ay], [bx, by]) = (self.position(a, q), self.position(b, q));
-            *value = (bx - ax) * (bx - ax) + (by - ay) * (by - ay) - length * length;
-        }
-    }
-
-    fn jacobian(&mut self, _: f64, q: &[f64], entries: &mut [f64]) {
-        let mut entries = entries.iter_mut();
-        for &(a, b, _) in &self.rods {
-            let ([ax, ay], [bx, by]) = (self.position(a, q), self.position(b, q));
-            let away = [2.0 * (bx - ax), 2.0 * (by - ay)];
-            for (end, sign) in [(a, -1.0), (b, 1.0)] {
-                if let End::Free(_) = end {
-                    for (part, entry) in away.iter().zip(entries.by_ref()) {
-                        *entry = sign * part;
-                    }
-                }
-            }
-        }
-    }
-
-    fn drives(&mut self, _: f64, _: &[f64], rates: &mut [f64]) {
-        rates.fill(0.0);
-    }
-
-    fn curvatures(&mut self, _: f64, _: &[f64], v: &[f64], values: &mut [f64]) {
-        for (value, &(a, b, _)) in values.iter_mut().zip(&self.rods) {
-            let ([ax, ay], [bx, by]) = (Self::velocity(a, v), Self::velocity(b, v));
-            *value = 2.0 * ((bx - ax) * (bx - ax) + (by - ay) * (by - ay));
-        }
-    }
-
-    fn forces(&mut self, _: f64, x: &[f64], forces: &mut [f64]) -> Result<(), Trouble> {
-        let (_, v, _) = self.structure.split(x);
-        for ((force, weight), v) in forces.iter_mut().zip(&self.weights).zip(v) {
-            *force = weight - self.damping * v;
-        }
-        Ok(())
-    }
-
-    fn tangents(&mut self, _: f64, _: &[f64], stiffness: &mut [f64], damping: &mut [f64]) {
-        stiffness.fill(0.0);
-        damping.fill(self.damping);
-    }
-
-    fn quadratures(&mut self, _: f64, _: &[f64], _: &mut [f64]) {}
 }

@@ -174,9 +174,9 @@ fn a_pendulum_in_a_plane() {
             angle.max(speed).max(tip).max(height)
         })
         .to_vec();
-    // An angle of one radian with some eight radians a second: a few (8 h)² / 12.
-    assert!(errors[1] < 5e-5, "{errors:?}");
-    let order = observed_order(errors[0], errors[1]);
+    // (ω h)² / 12 of a period is lost, with ω near 4 rad/s; at the end that is some 1e-5 rad, at up to 15 rad/s².
+    assert!(errors[1] < 2e-4, "{errors:?}");
+    let order = observed_order(&[(2e-3, errors[0]), (1e-3, errors[1])]);
     assert!((1.9..2.1).contains(&order), "{order}");
 }
 
@@ -282,23 +282,61 @@ fn where_it_is_written_and_run_does_not_matter() {
     }
 }
 
-/// Two rods, hung at each other by a stiff line, against the same in one mechanism.
+/// Two rods that a stiff line makes one of twice the length.
 #[test]
 fn two_mechanisms_on_a_line() {
-    let free = PENDULUM.replace("[ports]", "[ports]\nend = { kind = \"frame\", at = \"rod.tip\" }");
+    let (sine, cosine) = (-0.4_f64).sin_cos();
+    let upper = PENDULUM.replace("[ports]", "[ports]\nend = { kind = \"frame\", at = \"rod.tip\" }");
+    let lower = format!(
+        "space = \"plane\"\n[bodies.rod]\nmass = 1.0\ncenter = [0.5, 0.0]\nshape = {{ kind = \"rod\", length = 1.0 }}\n\
+         position = [{}, {}]\nangle = -0.4\nvelocity = [{}, {}]\nspeed = 2.0\n\
+         [ports]\nend = {{ kind = \"frame\", at = \"rod\" }}\n",
+        0.5 + cosine,
+        1.0 + sine,
+        -2.0 * sine,
+        2.0 * cosine
+    );
     let text = format!(
-        "[system]\nstop = 0.5\n[components.a]\n{}[components.b]\n{}\
+        "[system]\nstop = 0.5\n[components.a]\nsolver = {{ kind = \"trapezoidal\", step = 2e-4 }}\n{}\
+         [components.b]\nsolver = {{ kind = \"trapezoidal\", step = 2e-4 }}\n{}\
          [[lines]]\nfrom = {{ frame = \"a.end\", load = \"a.end_load\" }}\n\
-         to = {{ frame = \"b.end\", load = \"b.end_load\" }}\ndelay = 1e-3\nZf = 10.0\nZfr = 0.1\n",
-        inline("a", &free),
-        inline("b", &free)
+         to = {{ frame = \"b.end\", load = \"b.end_load\" }}\ndelay = 1e-3\nZf = 100.0\nZfr = 100.0\n\
+         compensate = true\nstart = \"consistent\"\n",
+        inline("a", &upper),
+        inline("b", &lower)
     );
     let table = run(&Variant::text(&text));
-    // Both do the same, so the line carries nothing, and each swings as if alone.
-    let exact = swing(&table.times);
+    let exact = exact(&table.times, &[-0.4, 2.0], |x, dx| {
+        dx.copy_from_slice(&[x[1], -0.75 * 9.81 * x[0].cos()]);
+    });
     let wrong = error(reals(&table, "a.angle"), exact.iter().map(|x| x[0]));
-    assert!(wrong < 1e-4, "{wrong:e}");
-    assert_eq!(reals(&table, "a.angle"), reals(&table, "b.angle"));
+    assert!(wrong < 1e-3, "{wrong:e}");
+}
+
+/// A spring at the tip, inside the mechanism and as a component of its own: what is between them is the reading, of order three.
+#[test]
+fn a_load_at_a_frame() {
+    let inside = format!(
+        "{PENDULUM}[forces.spring]\nkind = \"spring\"\nbetween = [\"ground\", \"rod.tip\"]\nstiffness = 50.0\nlength = 0.0\n"
+    );
+    let framed = format!("{PENDULUM}end = {{ kind = \"frame\", at = \"rod.tip\" }}\n");
+    let mount = "[components.mount]\nmodel = \"bushing\"\n\
+         parameters = { stiffness = [50.0, 50.0, 50.0, 0.0, 0.0, 0.0], damping = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0] }\n\
+         [[connections]]\nfrom = \"m.end\"\nto = \"mount.frame\"\n\
+         [[connections]]\nfrom = \"mount.load\"\nto = \"m.end_load\"\n[method]\nreading = \"quadratic\"";
+    let errors = [1e-3, 5e-4].map(|step| {
+        let keys = format!("solver = {{ kind = \"trapezoidal\", step = {step} }}");
+        let expected = run(&Variant::text(&system(&keys, &inside)));
+        let text = system(&keys, &framed).replace("[method]", mount);
+        let text = text.replace("step = 0.01", &format!("step = {step}")) + "[record]\nevery = 0.01\n";
+        let found = run(&Variant::text(&text));
+        assert_eq!(found.times.len(), expected.times.len());
+        let angles = reals(&expected, "m.angle").iter().copied();
+        (step, error(reals(&found, "m.angle"), angles))
+    });
+    assert!(errors[0].1 < 3e-4, "{errors:?}");
+    let order = observed_order(&errors);
+    assert!((2.8..3.2).contains(&order), "{order}: {errors:?}");
 }
 
 /// Values of inputs that nothing drives.
@@ -357,13 +395,21 @@ fn says(variant: &Variant, set: &[&str], file: &str, line: usize, words: &[&str]
 /// What only shows when the mechanism is built has a place too.
 #[test]
 fn contradictions_are_shown_where_they_are() {
-    let heavy = PENDULUM.replace("shape = { kind = \"rod\", length = 1.0 }\n", "");
+    let ghost = format!("{PENDULUM}[bodies.ghost]\nmass = 0.0\n");
     says(
-        &beside("", &heavy),
+        &beside("", &ghost),
         &[],
         "m.toml",
-        4,
-        &["the body `rod`", "has no inertia"],
+        18,
+        &["the body `ghost`", "has no mass", "give it a mass"],
+    );
+    let particle = PENDULUM.replace("shape = { kind = \"rod\", length = 1.0 }\n", "");
+    says(
+        &beside("", &particle),
+        &[],
+        "m.toml",
+        14,
+        &["the port `angle`", "joint hinge has no angle", "inertia"],
     );
     let twice = format!(
         "{PENDULUM}[joints.other]\nkind = \"distance\"\nbetween = [\"ground\", \"rod.tip\"]\nlength = 9.0\n"
@@ -423,7 +469,8 @@ fn nothing_reaches_into_a_mechanism_from_outside() {
 fn solvers_for_mechanisms_are_for_mechanisms() {
     let mass = |solver: &str| {
         Variant::text(&format!(
-            "[system]\nstop = 1.0\n[components.m]\nmodel = \"integrator\"\nsolver = {{ {solver} }}\n"
+            "[system]\nstop = 1.0\n[components.m]\nmodel = \"four-bar-linkage\"\nsolver = {{ {solver} }}\n\
+             [components.ramp]\nmodel = \"ramp\"\n[[connections]]\nfrom = \"ramp.y\"\nto = \"m.torque\"\n"
         ))
     };
     for kind in ["trapezoidal", "generalized-alpha", "rattle"] {

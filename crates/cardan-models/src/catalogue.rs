@@ -26,7 +26,7 @@ pub struct ModelInfo {
     pub(crate) model: fn(&Values) -> Result<Box<dyn Model>, BuildError>,
 }
 
-static CATALOGUE: [ModelInfo; 29] = [
+static CATALOGUE: [ModelInfo; 32] = [
     control::gain::INFO,
     control::pid::INFO,
     control::state_space::INFO,
@@ -44,6 +44,8 @@ static CATALOGUE: [ModelInfo; 29] = [
     mechanics::nonlinear_spring::INFO,
     mechanics::rigid_body::INFO,
     mechanics::spring_damper::INFO,
+    multibody::double_pendulum::INFO,
+    multibody::four_bar::INFO,
     multibody::four_bar_linkage::INFO,
     multibody::pendulum_lower::INFO,
     multibody::pendulum_upper::INFO,
@@ -56,6 +58,7 @@ static CATALOGUE: [ModelInfo; 29] = [
     vehicle::mean_value_engine::INFO,
     vehicle::quarter_car_chassis::INFO,
     vehicle::quarter_car_wheel::INFO,
+    vehicle::spark_ignition_engine::INFO,
 ];
 
 /// All built-in models, by domain, then by name.

@@ -3,6 +3,8 @@
 use cardan_ode::SettingsError;
 use thiserror::Error;
 
+use crate::multibody::Mistake;
+
 /// A model cannot be built as asked: a parameter is missing, out of range, or does not go with the others.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}{message}", self.place())]
@@ -35,6 +37,15 @@ impl BuildError {
             Some(name) => format!("parameter {name}: "),
             None => String::new(),
         }
+    }
+}
+
+impl From<Mistake> for BuildError {
+    fn from(mistake: Mistake) -> Self {
+        BuildError::general(match &mistake.advice {
+            Some(advice) => format!("{mistake}; {advice}"),
+            None => mistake.to_string(),
+        })
     }
 }
 

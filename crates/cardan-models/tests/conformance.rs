@@ -17,11 +17,13 @@ fn make(model: &str, method: Method, values: &[(&str, &[f64])]) -> Box<dyn Parti
     let setting = |&(name, v): &(&str, &[f64])| (ParameterId(id(name) as u32), Value::Reals(v.to_vec()));
     let settings = Settings(values.iter().map(setting).collect());
     // The claims compare slopes with differences of the solution, so its error must be well below those.
-    let solver = SolverSettings {
+    let mut solver = SolverSettings {
         rtol: 1e-11,
         atol: 1e-13,
+        step: method.is_mechanical().then_some(1e-4),
         ..SolverSettings::of(method)
     };
+    solver.mechanical.tolerance = 1e-12;
     info.build(&settings, &solver).unwrap()
 }
 
@@ -201,6 +203,27 @@ conform!(
     "stop_damping" = [3.0]
 );
 conform!(four_bar_linkage, "four-bar-linkage", Dopri5, "speed" = [3.0]);
+conform!(four_bar, "four-bar", Rattle, "loops" = [2.0], "speed" = [3.0]);
+conform!(
+    damped_four_bar,
+    "four-bar",
+    Trapezoidal,
+    "damping" = [0.1],
+    "angle" = [0.4]
+);
+conform!(
+    double_pendulum,
+    "double-pendulum",
+    GeneralizedAlpha,
+    "angle1" = [1.0],
+    "angle2" = [0.3]
+);
+conform!(
+    double_pendulum_as_slopes,
+    "double-pendulum",
+    Dopri5,
+    "angle1" = [1.0]
+);
 conform!(
     planar_chain,
     "planar-chain",
@@ -246,4 +269,16 @@ conformance!(
     Options::new()
         .real("speed", |t| 200.0 + 50.0 * (20.0 * t).sin())
         .real("throttle", |t| 9.0 + 2.0 * (15.0 * t).sin()),
+);
+conformance!(
+    spark_ignition_engine,
+    || make(
+        "spark-ignition-engine",
+        Method::Dopri5,
+        &[
+            ("throttle_times", &[-1.0, 0.0215, 0.0525]),
+            ("throttle_angles", &[8.0, 9.0, 7.0])
+        ]
+    ),
+    Options::new().real("speed", |t| 200.0 + 50.0 * (20.0 * t).sin()),
 );

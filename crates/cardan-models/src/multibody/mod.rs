@@ -1,9 +1,14 @@
-//! Rigid bodies in a plane, joined by forces and accelerations, or by frames and loads.
+//! Rigid bodies: mechanisms of any kind in natural coordinates, and models written down by hand for one purpose.
 //!
-//! The double pendulum is split at its joint: the lower half hands the force in the joint to the upper half, the upper
+//! A [`Mechanism`] describes bodies, joints and forces in a plane or in space; `four-bar` and `double-pendulum` are mechanisms
+//! that are made from a few parameters.
+//!
+//! Of the models by hand, the double pendulum is split at its joint: the lower half hands the force in the joint to the upper half, the upper
 //! half the acceleration of the joint to the lower one. Each reacts to the other at once.
 
 mod chain_dynamics;
+pub(crate) mod double_pendulum;
+pub(crate) mod four_bar;
 pub(crate) mod four_bar_linkage;
 mod mechanism;
 pub(crate) mod pendulum_lower;

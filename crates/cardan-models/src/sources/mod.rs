@@ -8,4 +8,6 @@ mod source;
 pub(crate) mod step;
 pub(crate) mod table;
 
+pub(crate) use self::source::Law;
+pub(crate) use self::table::Table;
 pub use self::table::{Column, Interpolation, table_from_columns};

@@ -7,7 +7,7 @@ use crate::declare::{output, real};
 use crate::{BuildError, Model, Values};
 
 /// A law of time, for one output or several.
-pub(super) trait Law: Send + 'static {
+pub(crate) trait Law: Send + 'static {
     fn values(&self, t: f64, y: &mut [f64]);
 
     /// The time derivatives just after `t`.

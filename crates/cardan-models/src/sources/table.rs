@@ -127,14 +127,14 @@ pub fn table_from_columns(
 }
 
 #[derive(Clone)]
-struct Table {
+pub(crate) struct Table {
     times: Vec<f64>,
     columns: Vec<Vec<f64>>,
     interpolation: Interpolation,
 }
 
 impl Table {
-    fn new(
+    pub(crate) fn new(
         times: Vec<f64>,
         columns: Vec<Vec<f64>>,
         interpolation: Interpolation,

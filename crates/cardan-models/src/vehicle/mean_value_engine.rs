@@ -17,7 +17,7 @@ pub(crate) const INFO: ModelInfo = ModelInfo {
     model,
 };
 
-fn parameters() -> Vec<Parameter> {
+pub(super) fn parameters() -> Vec<Parameter> {
     vec![
         real(
             "gear",
@@ -56,15 +56,19 @@ fn ports(_: &Values) -> Result<Interface, BuildError> {
 }
 
 fn model(values: &Values) -> Result<Box<dyn Model>, BuildError> {
-    Ok(Box::new(Engine {
+    Ok(Box::new(engine(values)?))
+}
+
+pub(super) fn engine(values: &Values) -> Result<Engine, BuildError> {
+    Ok(Engine {
         gear: values.real("gear")?,
         air_fuel_ratio: values.real("air_fuel_ratio")?,
         spark_advance: values.real("spark_advance")?,
         pressure: values.real("pressure")?,
-    }))
+    })
 }
 
-struct Engine {
+pub(super) struct Engine {
     gear: f64,
     air_fuel_ratio: f64,
     spark_advance: f64,

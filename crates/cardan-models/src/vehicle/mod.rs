@@ -4,3 +4,4 @@
 pub(crate) mod mean_value_engine;
 pub(crate) mod quarter_car_chassis;
 pub(crate) mod quarter_car_wheel;
+pub(crate) mod spark_ignition_engine;

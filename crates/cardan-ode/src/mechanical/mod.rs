@@ -14,6 +14,7 @@ mod augmented;
 mod curve;
 mod fitting;
 mod ldl;
+mod minimal;
 mod newmark;
 mod ordering;
 mod rattle;
@@ -23,6 +24,7 @@ mod walk;
 
 pub use acceleration::{Accelerations, Stabilization};
 pub use fitting::{Fitting, Unfit};
+pub use minimal::Minimal;
 pub use structure::Structure;
 
 pub(crate) use augmented::Augmented;

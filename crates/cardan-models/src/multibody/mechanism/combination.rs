@@ -93,11 +93,6 @@ impl<const D: usize> Combination<D> {
         }
     }
 
-    /// Does it never move?
-    pub(super) fn is_constant(&self) -> bool {
-        self.terms.is_empty()
-    }
-
     /// The vector at these coordinates.
     #[inline]
     pub(super) fn value(&self, q: &[f64]) -> [f64; D] {

@@ -48,23 +48,25 @@ use crate::model::Model;
 const BAUMGARTE: f64 = 50.0;
 
 /// A mechanism that is built: its ports, and its equations as often as they are wanted.
-pub(super) enum Assembled {
+pub(super) struct Assembled(Kind);
+
+enum Kind {
     Plane(Box<System<2>>),
     Space(Box<System<3>>),
 }
 
 impl Assembled {
     pub(super) fn interface(&self) -> Interface {
-        match self {
-            Assembled::Plane(system) => system.ports.interface.clone(),
-            Assembled::Space(system) => system.ports.interface.clone(),
+        match &self.0 {
+            Kind::Plane(system) => system.ports.interface.clone(),
+            Kind::Space(system) => system.ports.interface.clone(),
         }
     }
 
     pub(super) fn model(&self) -> Box<dyn Model> {
-        match self {
-            Assembled::Plane(system) => system.clone(),
-            Assembled::Space(system) => system.clone(),
+        match &self.0 {
+            Kind::Plane(system) => system.clone(),
+            Kind::Space(system) => system.clone(),
         }
     }
 }
@@ -83,10 +85,10 @@ impl Mechanism {
     }
 
     pub(super) fn assemble(&self) -> Result<Assembled, Mistake> {
-        Ok(match self.space {
-            Space::Plane => Assembled::Plane(Box::new(self.system()?)),
-            Space::Space => Assembled::Space(Box::new(self.system()?)),
-        })
+        Ok(Assembled(match self.space {
+            Space::Plane => Kind::Plane(Box::new(self.system()?)),
+            Space::Space => Kind::Space(Box::new(self.system()?)),
+        }))
     }
 
     fn system<const D: usize>(&self) -> Result<System<D>, Mistake> {

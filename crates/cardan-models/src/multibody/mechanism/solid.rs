@@ -6,7 +6,6 @@ use super::combination::Combination;
 use super::constraint::{Constraint, dot};
 use super::description::{Mistake, Place};
 use super::motion::Number;
-use super::names::GROUND;
 use super::sharing::Sharing;
 
 /// A body: where its origin is and how its axes lie, in coordinates.
@@ -124,7 +123,7 @@ impl<const D: usize> Solids<D> {
                 Some(&(class, local)) => (local, take(self, class, local, true)),
                 None => (center, self.node(body, center, true)),
             };
-            if local.iter().any(|part| *part != 0.0) && local != center {
+            if local != center {
                 return Err(Mistake::at(
                     place,
                     "is held at a point apart from its mass, but has no inertia",
@@ -220,7 +219,7 @@ impl<const D: usize> Solids<D> {
 /// How much of a direction is new beside those of the base, as a part of its length.
 fn fresh<const D: usize>(direction: [f64; 3], base: &[([f64; 3], Combination<D>)]) -> f64 {
     let length = dot(direction, direction).sqrt();
-    if !(length > 0.0) {
+    if length == 0.0 {
         return 0.0;
     }
     let across = away(direction, base);
@@ -284,9 +283,4 @@ fn axes<const D: usize>(base: &[([f64; 3], Combination<D>)]) -> [Combination<D>;
         }
         axis
     })
-}
-
-/// Is this the ground?
-pub(super) fn is_ground(body: usize) -> bool {
-    body == GROUND
 }

@@ -82,7 +82,7 @@ pub(super) fn settle<const D: usize>(
         }
         goals
     };
-    let mut aims = Aims::new(system, origins, goals(&q, true));
+    let aims = Aims::new(system, origins, goals(&q, true));
     let (tolerance, size) = (TOLERANCE, extent(&q));
     let fitted = aims.fit(&weigh(|place| place.described)).positions(
         &mut aims.held(),
@@ -92,7 +92,7 @@ pub(super) fn settle<const D: usize>(
     );
     fitted.map_err(|unfit| aims.refuse(unfit, "positions"))?;
 
-    let mut aims = Aims::new(system, origins, goals(&q, false));
+    let aims = Aims::new(system, origins, goals(&q, false));
     let fastest = v.iter().fold(1.0, |fastest: f64, v| fastest.max(v.abs()));
     let speeds = mechanism
         .joints

@@ -17,8 +17,8 @@ between = ["ground", "rod"]
 
 fn bench(arm: &str) -> Bench {
     let bench = Bench::new();
-    std::fs::write(bench.path().join("system.toml"), SYSTEM).unwrap();
-    std::fs::write(bench.path().join("arm.toml"), arm).unwrap();
+    bench.write("system.toml", SYSTEM);
+    bench.write("arm.toml", arm);
     bench
 }
 

@@ -245,6 +245,9 @@ pub struct Effort {
     pub inner_steps: u64,
     /// Evaluations of its right-hand side.
     pub evaluations: u64,
+    /// Newton corrections of a solver for mechanical systems. They do not travel to other processes: none of those that
+    /// live there are known of.
+    pub iterations: u64,
 }
 
 /// Number of a place for a saved state. Slots are few and reused.

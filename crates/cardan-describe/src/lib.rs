@@ -47,4 +47,5 @@ pub use parameters::{interface_parameters, parameter_value, parameters};
 pub use resolve::resolve;
 pub use schema::schema;
 pub use spec::SystemSpec;
+pub use toml::mechanism::load_mechanism;
 pub use toml::parse;

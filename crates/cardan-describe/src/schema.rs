@@ -56,6 +56,18 @@ fn kind(kind: &Kind) -> Value {
         Kind::Vector => json!({
             "type": "array", "minItems": 3, "maxItems": 3, "items": { "type": "number" }
         }),
+        Kind::Numbers(least, most) => numbers(*least, *most),
+        Kind::NumberOrNumbers(least, most) => {
+            json!({ "anyOf": [{ "type": "number" }, numbers(*least, *most)] })
+        }
+        Kind::Vectors(count) => json!({
+            "type": "array", "minItems": count, "maxItems": count, "items": numbers(3, 3)
+        }),
+        Kind::NamedNumbers(least, most) => json!({
+            "type": "object",
+            "propertyNames": { "pattern": keys::NAME_PATTERN },
+            "additionalProperties": numbers(*least, *most),
+        }),
         Kind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
         Kind::TextOrTexts => json!({ "type": ["string", "array"], "items": { "type": "string" } }),
         Kind::FlagOrTexts => json!({ "type": ["boolean", "array"], "items": { "type": "string" } }),
@@ -80,6 +92,10 @@ fn kind(kind: &Kind) -> Value {
             json!({ "type": "object", "additionalProperties": { "type": "array", "items": point } })
         }
     }
+}
+
+fn numbers(least: usize, most: usize) -> Value {
+    json!({ "type": "array", "minItems": least, "maxItems": most, "items": { "type": "number" } })
 }
 
 /// Something with a name. A component is made from exactly one thing.

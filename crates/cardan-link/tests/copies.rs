@@ -133,6 +133,7 @@ impl Participant for Counter {
         Effort {
             inner_steps: self.count,
             evaluations: 3 * self.count,
+            ..Effort::default()
         }
     }
 }

@@ -72,6 +72,16 @@ pub fn find(name: &str) -> Option<&'static ModelInfo> {
 }
 
 impl ModelInfo {
+    /// Is it a mechanism, with [integrators](multibody::usual_solver) of its own?
+    #[must_use]
+    pub fn is_mechanism(&self) -> bool {
+        [
+            multibody::double_pendulum::INFO.name,
+            multibody::four_bar::INFO.name,
+        ]
+        .contains(&self.name)
+    }
+
     /// Builds a participant; what `settings` leaves out has its default.
     pub fn build(
         &self,

@@ -51,6 +51,7 @@ pub use cardan_core::value::Value;
 pub use cardan_describe::{Diagnostic, Overrides, Reporter, Severity, Span, SystemSpec, schema};
 pub use cardan_record::Table;
 pub use checkpoint::{CheckpointError, Checkpoints, Header as CheckpointHeader, Resumed};
+pub use components::multibody::MechanismSize;
 pub use error::Error;
 pub use line_report::LineReport;
 pub use load::{lines_of_tools, meta_model_of_tools};

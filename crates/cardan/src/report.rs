@@ -132,6 +132,9 @@ pub struct ComponentReport {
     pub rhs: u64,
     /// Steps of its own solver.
     pub inner_steps: u64,
+    /// Newton corrections of its own solver, where that is one for mechanical systems and in this process.
+    #[serde(default)]
+    pub iterations: u64,
     /// Time spent in its steps, estimated from a sample where they are short.
     pub wall_s: f64,
     /// Time its thread stood idle while others stepped; in the glue, while it waited for others.

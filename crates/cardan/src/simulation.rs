@@ -396,6 +396,7 @@ impl Simulation {
                 steps: account.steps,
                 rhs: account.effort.evaluations,
                 inner_steps: account.effort.inner_steps,
+                iterations: account.effort.iterations,
                 wall_s: account.wall.as_secs_f64(),
                 wait_s: match glued {
                     true => waited_for.values().sum(),

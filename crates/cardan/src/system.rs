@@ -1,5 +1,6 @@
 //! A description, checked and planned: everything before the run.
 
+use crate::components::multibody::MechanismSize;
 use crate::components::{Component, Workshop};
 use crate::coupling::auto::Openness;
 use crate::coupling::glue::Abilities;
@@ -36,6 +37,8 @@ pub struct System {
     pub(crate) open: bool,
     pub(crate) participants: Vec<Box<dyn Participant>>,
     pub(crate) settings: Vec<Settings>,
+    /// How large mechanisms are, by component.
+    pub mechanisms: Vec<(String, MechanismSize)>,
     /// Where paths in the description begin.
     folder: PathBuf,
     /// A table that drives inputs.
@@ -79,6 +82,7 @@ impl System {
         let call_limit = spec.limits.call.as_ref().map_or(CALL_LIMIT, |limit| limit.value);
         let mut workshop = Workshop::new(&folder).limiting_calls(call_limit);
         let mut components = workshop.make(&spec.components, reporter);
+        let mechanisms = workshop.sizes();
         let described = spec.components.len();
         let jumps = match &overrides.input {
             Some(file) => input_file::attach(file, &mut spec, &mut components, reporter),
@@ -148,6 +152,7 @@ impl System {
             open: matches!(openness, Openness::Open),
             participants,
             settings,
+            mechanisms,
             folder,
             input: overrides.input.clone(),
             files,
@@ -198,12 +203,14 @@ impl System {
         read
     }
 
-    /// Files whose contents decide what comes out: FMUs, scripts, tables.
+    /// Files whose contents decide what comes out: FMUs, mechanisms, scripts, tables.
     pub(crate) fn files_that_decide(&self) -> Vec<PathBuf> {
         let sources = self.spec.components.iter().filter_map(|c| c.source.as_ref());
         let mut files: Vec<PathBuf> = sources
             .filter_map(|source| match source {
-                ComponentSource::Fmu(file) => Some(self.folder.join(&file.value)),
+                ComponentSource::Fmu(file) | ComponentSource::MultibodyFile(file) => {
+                    Some(self.folder.join(&file.value))
+                }
                 ComponentSource::Python(class) => {
                     let file = class
                         .value

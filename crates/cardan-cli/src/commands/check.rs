@@ -12,10 +12,11 @@ use crate::description::{self, Opened};
 use crate::{exit, json, text};
 use cardan::core::graph::ParticipantId;
 use cardan::doctor::{self, Diagnosis};
-use cardan::{Diagnostic, ErrorReport, LineReport, Overrides, Reporter, System};
+use cardan::{Diagnostic, ErrorReport, LineReport, MechanismSize, Overrides, Reporter, System};
 use clap::Args;
 use coupling::Group;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::time::Duration;
 use witness::{Testimony, Witness};
@@ -226,6 +227,11 @@ fn page(system: &System, diagnosis: Option<&Diagnosis>, paint: Paint) -> String 
         "Graph: inputs → outputs, then who drives whom",
         &graph.to_string(),
     );
+    if !system.mechanisms.is_empty() {
+        let sizes = system.mechanisms.iter();
+        let sizes: Vec<String> = sizes.map(|(name, size)| format!("{name}: {size}")).collect();
+        section("Mechanisms", &sizes.join("\n"));
+    }
     section(
         "Order of evaluation at one instant",
         &names(system, &plan.exchange.feedthrough.sequence).join(", "),
@@ -301,6 +307,9 @@ struct Answer<'a> {
     groups: Vec<Group>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     lines: Vec<LineReport>,
+    /// How large mechanisms are, by component.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    mechanisms: BTreeMap<String, MechanismSize>,
     /// Why nothing was measured, where a component failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorReport>,
@@ -364,6 +373,9 @@ impl<'a> Answer<'a> {
             groups: system.map(groups).unwrap_or_default(),
             lines: system
                 .map(|s| s.plan.lines.iter().map(LineReport::described).collect())
+                .unwrap_or_default(),
+            mechanisms: system
+                .map(|s| s.mechanisms.iter().cloned().collect())
                 .unwrap_or_default(),
             error,
         }

@@ -23,6 +23,7 @@ mod fmu_run;
 mod info;
 mod interrupt;
 mod mistakes;
+mod multibody;
 mod plot;
 mod processes;
 mod run;

@@ -161,6 +161,7 @@ impl World {
             let (effort, known) = (&mut account.effort, before.effort);
             effort.inner_steps = since(effort.inner_steps, then.inner_steps, known.inner_steps);
             effort.evaluations = since(effort.evaluations, then.evaluations, known.evaluations);
+            effort.iterations = since(effort.iterations, then.iterations, known.iterations);
             account.steps = account.steps.saturating_add(before.steps);
         }
         accounts
@@ -195,14 +196,25 @@ fn portable(rollback: &mut dyn Rollback) -> Outcome<&mut dyn Portable> {
 
 impl Resumable for Account {
     fn keep(&self, writer: &mut Writer) {
-        for counter in [self.steps, self.effort.inner_steps, self.effort.evaluations] {
+        let effort = &self.effort;
+        for counter in [
+            self.steps,
+            effort.inner_steps,
+            effort.evaluations,
+            effort.iterations,
+        ] {
             writer.count(counter);
         }
     }
 
     fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
         let effort = &mut self.effort;
-        for counter in [&mut self.steps, &mut effort.inner_steps, &mut effort.evaluations] {
+        for counter in [
+            &mut self.steps,
+            &mut effort.inner_steps,
+            &mut effort.evaluations,
+            &mut effort.iterations,
+        ] {
             *counter = reader.count("counters")?;
         }
         Ok(())

@@ -1,6 +1,8 @@
 //! Who takes part, as described.
 
-use super::{ConnectorSpec, FmiKind, FrameSpec, Literal, MarkerSpec, ScalesSpec, TransportKind};
+use super::{
+    ConnectorSpec, FmiKind, FrameSpec, Literal, MarkerSpec, MechanismSpec, ScalesSpec, TransportKind,
+};
 use crate::diagnostic::{Span, Spanned};
 use std::collections::HashSet;
 
@@ -102,6 +104,10 @@ pub enum LogSpec {
 pub enum ComponentSource {
     /// A built-in model.
     Model(Spanned<String>),
+    /// A mechanism of rigid bodies, described in a file beside the description.
+    MultibodyFile(Spanned<String>),
+    /// A mechanism of rigid bodies, described here.
+    Multibody(Box<MechanismSpec>),
     /// An FMU file.
     Fmu(Spanned<String>),
     /// A process to start.
@@ -123,6 +129,7 @@ impl ComponentSource {
     pub fn span(&self) -> Span {
         match self {
             ComponentSource::Model(text)
+            | ComponentSource::MultibodyFile(text)
             | ComponentSource::Fmu(text)
             | ComponentSource::Python(text)
             | ComponentSource::Octave(text)
@@ -130,6 +137,7 @@ impl ComponentSource {
             | ComponentSource::Connect(text)
             | ComponentSource::Listen(text) => text.span,
             ComponentSource::Process(process) => process.span,
+            ComponentSource::Multibody(mechanism) => mechanism.span,
         }
     }
 
@@ -137,6 +145,7 @@ impl ComponentSource {
     pub fn kind(&self) -> &'static str {
         match self {
             ComponentSource::Model(_) => "model",
+            ComponentSource::MultibodyFile(_) | ComponentSource::Multibody(_) => "multibody",
             ComponentSource::Fmu(_) => "fmu",
             ComponentSource::Process(_) => "process",
             ComponentSource::Python(_) => "python",
@@ -197,6 +206,12 @@ pub struct SolverSpec {
     pub atol: Option<Spanned<f64>>,
     /// The largest step in seconds.
     pub max_step: Option<Spanned<f64>>,
+    /// For mechanisms: the length of a Newton correction below which a step counts.
+    pub tolerance: Option<Spanned<f64>>,
+    /// For mechanisms: the penalty of the constraints.
+    pub penalty: Option<Spanned<f64>>,
+    /// For mechanisms: what a step of generalised-alpha leaves of the fastest oscillations.
+    pub spectral_radius: Option<Spanned<f64>>,
     /// Where it was written.
     pub span: Span,
 }

@@ -8,6 +8,7 @@ mod component;
 mod connector;
 mod line;
 mod literal;
+mod mechanism;
 mod place;
 mod transformation;
 
@@ -21,6 +22,10 @@ pub use component::{
 pub use connector::{ConnectorKind, ConnectorSpec};
 pub use line::{LineEndSpec, LineSpec, MaterialSpec};
 pub use literal::Literal;
+pub use mechanism::{
+    BodySpec, DriveSpec, ForceKind, ForceSpec, JointKind, JointSpec, MechanismPort, MechanismPortSpec,
+    MechanismSpec, PointName, PointSpec, ShapeSpec, StopSide,
+};
 pub use place::{FrameSpec, MarkerSpec, ScalesSpec};
 pub use transformation::{Hop, Transformation};
 

@@ -46,6 +46,9 @@ pub(super) fn of_component(place: Element<'_>, spec: &mut ComponentSpec, reporte
             rtol: None,
             atol: None,
             max_step: None,
+            tolerance: None,
+            penalty: None,
+            spectral_radius: None,
         });
         if let Some(solver) = element.child("solver") {
             let entries = attributes(solver, keys::SOLVER);

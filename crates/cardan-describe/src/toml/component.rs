@@ -100,6 +100,7 @@ impl Reader {
         }
         match first.value.as_str() {
             "model" => fields.text("model").map(ComponentSource::Model),
+            "multibody" => self.multibody(fields, reporter),
             "fmu" => fields.text("fmu").map(ComponentSource::Fmu),
             "python" => fields.text("python").map(ComponentSource::Python),
             "octave" => fields.text("octave").map(ComponentSource::Octave),
@@ -172,7 +173,7 @@ pub(crate) fn say_sourceless(name: &Spanned<String>, reporter: &mut Reporter) {
             name.span,
             format!("component `{}` does not say what it is made from", name.value),
         )
-        .advice("add one of model, fmu, process, python, octave, scilab, connect, listen: model = \"…\"");
+        .advice("add one of model, multibody, fmu, process, python, octave, scilab, connect, listen: model = \"…\"");
 }
 
 /// Variables of an environment: texts, and numbers as they would be typed in a shell.
@@ -203,6 +204,9 @@ pub(crate) fn solver(fields: &Fields<'_>, span: Span) -> SolverSpec {
         rtol: fields.number("rtol"),
         atol: fields.number("atol"),
         max_step: fields.number("max_step"),
+        tolerance: fields.number("tolerance"),
+        penalty: fields.number("penalty"),
+        spectral_radius: fields.number("spectral_radius"),
         span,
     }
 }

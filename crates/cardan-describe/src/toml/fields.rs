@@ -96,6 +96,19 @@ impl<'a> Fields<'a> {
         self.take(name, Literal::vector)
     }
 
+    /// A list of numbers, or one by itself.
+    pub(crate) fn numbers(&self, name: &str) -> Option<Spanned<Vec<f64>>> {
+        self.take(name, |literal| match literal {
+            Literal::Array(items) => items.iter().map(|item| item.value.number()).collect(),
+            single => single.number().map(|number| vec![number]),
+        })
+    }
+
+    /// Is there anything behind a key, right or wrong?
+    pub(crate) fn given(&self, name: &str) -> bool {
+        self.entry(name).is_some() || self.rejected(name)
+    }
+
     pub(crate) fn count(&self, name: &str) -> Option<Spanned<u32>> {
         self.take(name, |literal| match literal {
             Literal::Integer(value) => u32::try_from(*value).ok(),

@@ -28,7 +28,25 @@ pub(super) fn fits(key: &Key, value: &Spanned<Literal>, reporter: &mut Reporter)
             reporter.error(value.span, message);
             return false;
         }
-        (Kind::Vector, Literal::Array(items)) => return is_vector(key, value, items, reporter),
+        (Kind::Vector, Literal::Array(items)) => return are_numbers(key, value, items, (3, 3), reporter),
+        (Kind::NumberOrNumbers(..), literal) if literal.number().is_some() => {
+            return is_finite(key, value, reporter);
+        }
+        (Kind::Numbers(least, most) | Kind::NumberOrNumbers(least, most), Literal::Array(items)) => {
+            return are_numbers(key, value, items, (*least, *most), reporter);
+        }
+        (Kind::Vectors(count), Literal::Array(items)) => {
+            return are_vectors(key, value, items, *count, reporter);
+        }
+        (Kind::NamedNumbers(least, most), Literal::Table(items)) => {
+            let before = reporter.error_count();
+            for (_, item) in items {
+                if let Some(numbers) = list(key, item, reporter) {
+                    are_numbers(key, item, numbers, (*least, *most), reporter);
+                }
+            }
+            return reporter.error_count() == before;
+        }
         (Kind::Choice(names), Literal::String(name)) => {
             return is_one_of(key, names, name, value.span, reporter);
         }
@@ -68,6 +86,9 @@ pub(super) fn fits(key: &Key, value: &Spanned<Literal>, reporter: &mut Reporter)
         (Kind::Number | Kind::Positive | Kind::NotNegative | Kind::Limit, _) => "a number",
         (Kind::Count | Kind::CountOrNone, _) => "a whole number",
         (Kind::Vector, _) => "a list of three numbers",
+        (Kind::Numbers(..), _) => "a list of numbers",
+        (Kind::NumberOrNumbers(..), _) => "a number or a list of numbers",
+        (Kind::Vectors(_), _) => "a list of lists of three numbers",
         (Kind::Flag, _) => "true or false",
         (Kind::Text | Kind::Choice(_), _) => "a string",
         (Kind::Texts, _) => "a list of strings",
@@ -77,7 +98,9 @@ pub(super) fn fits(key: &Key, value: &Spanned<Literal>, reporter: &mut Reporter)
         (Kind::TextOrTable(_), _) => "a string or a table",
         (Kind::Size, _) => "an amount of memory such as \"4 GB\"",
         (Kind::Tables(_), _) => "a list of tables",
-        (Kind::Table(_) | Kind::Named(_) | Kind::Values | Kind::Histories, _) => "a table",
+        (Kind::Table(_) | Kind::Named(_) | Kind::NamedNumbers(..) | Kind::Values | Kind::Histories, _) => {
+            "a table"
+        }
     };
     reporter
         .error(
@@ -88,14 +111,64 @@ pub(super) fn fits(key: &Key, value: &Spanned<Literal>, reporter: &mut Reporter)
     false
 }
 
-fn is_vector(
+fn are_vectors(
     key: &Key,
     value: &Spanned<Literal>,
     items: &[Spanned<Literal>],
+    count: usize,
     reporter: &mut Reporter,
 ) -> bool {
-    if items.len() != 3 {
-        let message = format!("`{}`: expected 3 numbers, found {}", key.name, items.len());
+    if items.len() != count {
+        let message = format!("`{}`: expected {count} lists, found {}", key.name, items.len());
+        reporter
+            .error(value.span, message)
+            .advice(format!("`{}` is {}", key.name, key.about));
+        return false;
+    }
+    let before = reporter.error_count();
+    for item in items {
+        if let Some(numbers) = list(key, item, reporter) {
+            are_numbers(key, item, numbers, (3, 3), reporter);
+        }
+    }
+    reporter.error_count() == before
+}
+
+/// The items of a list of numbers; says so if it is none.
+fn list<'a>(
+    key: &Key,
+    value: &'a Spanned<Literal>,
+    reporter: &mut Reporter,
+) -> Option<&'a [Spanned<Literal>]> {
+    match &value.value {
+        Literal::Array(items) => Some(items),
+        other => {
+            let message = format!(
+                "`{}`: expected a list of numbers, found {}",
+                key.name,
+                other.kind()
+            );
+            reporter
+                .error(value.span, message)
+                .label("expected a list of numbers");
+            None
+        }
+    }
+}
+
+fn are_numbers(
+    key: &Key,
+    value: &Spanned<Literal>,
+    items: &[Spanned<Literal>],
+    (least, most): (usize, usize),
+    reporter: &mut Reporter,
+) -> bool {
+    if !(least..=most).contains(&items.len()) {
+        let wanted = match most - least {
+            0 => most.to_string(),
+            _ => format!("{least} to {most}"),
+        };
+        let message = format!("`{}`: expected {wanted} numbers, found {}", key.name, items.len());
         reporter
             .error(value.span, message)
             .advice(format!("`{}` is {}", key.name, key.about));

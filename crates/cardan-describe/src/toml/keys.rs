@@ -1,6 +1,13 @@
 //! The keys of `system.toml`: one table from which the reader checks and the JSON schema is made, so that the two
 //! cannot say different things.
 
+mod mechanism;
+
+pub(crate) use mechanism::{
+    BODY, DRIVE, FORCE, FORCES, GROUND, JOINT, JOINTS, MECHANISM, MECHANISM_PORT, PORTS, SHAPE, SHAPES,
+    SPACES, Sort,
+};
+
 use cardan_core::line::Medium;
 use cardan_core::signal::Reading;
 
@@ -36,6 +43,14 @@ pub(crate) enum Kind {
     Choice(&'static [&'static str]),
     /// A list of three finite numbers.
     Vector,
+    /// A list of finite numbers, of at least and at most so many.
+    Numbers(usize, usize),
+    /// A finite number, or a list of them, of at least and at most so many.
+    NumberOrNumbers(usize, usize),
+    /// A list of so many lists of three finite numbers.
+    Vectors(usize),
+    /// A table of names, each with a list of finite numbers, of at least and at most so many.
+    NamedNumbers(usize, usize),
     /// A list of strings.
     Texts,
     /// A string, or a list of them.
@@ -114,8 +129,16 @@ pub(crate) const TRANSPORTS: &[&str] = &["pipe", "unix", "tcp", "shared-memory"]
 const READINGS: &[&str] = &Reading::NAMES;
 
 /// The keys of a component that say what it is made from; exactly one is given.
-pub(crate) const SOURCES: [&str; 8] = [
-    "model", "fmu", "process", "python", "octave", "scilab", "connect", "listen",
+pub(crate) const SOURCES: [&str; 9] = [
+    "model",
+    "multibody",
+    "fmu",
+    "process",
+    "python",
+    "octave",
+    "scilab",
+    "connect",
+    "listen",
 ];
 
 /// The names a component may have, for editors; the reader says what is wrong with one.
@@ -165,6 +188,11 @@ pub(crate) static SYSTEM: &[Key] = &[
 
 pub(crate) static COMPONENT: &[Key] = &[
     key("model", Kind::Text, "a built-in model"),
+    key(
+        "multibody",
+        Kind::TextOrTable(MECHANISM),
+        "a mechanism of rigid bodies: a file that describes it, or the description itself",
+    ),
     key("fmu", Kind::Text, "an FMU file"),
     key("process", Kind::Table(PROCESS), "a process to start"),
     key("python", Kind::Text, "a Python class, `file.py:Class`"),
@@ -370,6 +398,22 @@ pub(crate) static SOLVER: &[Key] = &[
     key("rtol", Kind::Positive, "the relative tolerance"),
     key("atol", Kind::Positive, "the absolute tolerance"),
     key("max_step", Kind::Positive, "the largest step in seconds"),
+    key(
+        "tolerance",
+        Kind::Positive,
+        "trapezoidal, generalized-alpha: a step counts when a Newton correction is shorter; 1e-7 if left out",
+    ),
+    key(
+        "penalty",
+        Kind::Positive,
+        "trapezoidal, generalized-alpha: how hard constraints are held within an iteration; follows from masses and the step if \
+         left out",
+    ),
+    key(
+        "spectral_radius",
+        Kind::NotNegative,
+        "generalized-alpha: what a step leaves of the fastest oscillations, from 0 (nothing) to 1 (all); 0.8 if left out",
+    ),
 ];
 
 pub(crate) static CONNECTION: &[Key] = &[

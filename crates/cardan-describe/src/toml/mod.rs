@@ -12,6 +12,7 @@ pub(crate) mod fields;
 mod fit;
 pub(crate) mod keys;
 mod line;
+pub(crate) mod mechanism;
 mod place;
 mod size;
 

@@ -10,6 +10,7 @@
 mod acsi;
 mod bonds;
 mod loading;
+mod multibody;
 mod mutation;
 mod osp;
 mod overriding;

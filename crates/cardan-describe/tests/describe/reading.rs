@@ -394,7 +394,7 @@ number = 3
       |
     5 | [components.none]
       |             ^^^^
-      = help: add one of model, fmu, process, python, octave, scilab, connect, listen: model = "…"
+      = help: add one of model, multibody, fmu, process, python, octave, scilab, connect, listen: model = "…"
 
     error: component `many` is made from two things
      --> system.toml:9:1

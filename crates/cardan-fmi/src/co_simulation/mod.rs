@@ -324,7 +324,7 @@ impl Participant for CoSimulation {
     fn effort(&self) -> Effort {
         Effort {
             inner_steps: self.steps,
-            evaluations: 0,
+            ..Effort::default()
         }
     }
 

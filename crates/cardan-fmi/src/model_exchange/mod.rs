@@ -224,6 +224,7 @@ impl Participant for ModelExchange {
         Effort {
             inner_steps: counts.steps,
             evaluations: counts.rhs,
+            iterations: counts.iterations,
         }
     }
 

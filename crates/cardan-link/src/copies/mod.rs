@@ -76,6 +76,7 @@ impl Copies {
         Effort {
             inner_steps: own.inner_steps.saturating_add(self.wasted.inner_steps),
             evaluations: own.evaluations.saturating_add(self.wasted.evaluations),
+            ..own
         }
     }
 
@@ -110,6 +111,7 @@ impl Copies {
         self.wasted = Effort {
             inner_steps: spent.inner_steps.saturating_sub(own.inner_steps),
             evaluations: spent.evaluations.saturating_sub(own.evaluations),
+            ..Effort::default()
         };
         Ok(Saved::Restored { sequence, kept })
     }

@@ -66,6 +66,7 @@ impl Roster {
         let spent = Effort {
             inner_steps: self.0.inner_steps.load(SeqCst),
             evaluations: self.0.evaluations.load(SeqCst),
+            ..Effort::default()
         };
         (self.0.sequence.load(SeqCst), spent)
     }

@@ -50,6 +50,7 @@ impl Standing {
             effort: Effort {
                 inner_steps: reader.u64("a count of steps")?,
                 evaluations: reader.u64("a count of evaluations")?,
+                ..Effort::default()
             },
             pending: flags.has(Flags::PENDING),
         })

@@ -19,3 +19,16 @@ pub use mechanism::{
     Body, Force, ForceKind, Joint, JointKind, Mechanism, Mistake, Motion, Place, Point, PointName, PortKind,
     PortOf, Shape, Space,
 };
+
+use cardan_ode::{Method, SolverSettings};
+
+/// The solver of a mechanism where none is named: of order two, for stiff and for limp ones, a thousand steps for a motion that
+/// takes a second. Slopes are no choice: solvers that know nothing of constraints lose energy at dead points without a sign
+/// of it.
+#[must_use]
+pub fn usual_solver() -> SolverSettings {
+    SolverSettings {
+        step: Some(1e-3),
+        ..SolverSettings::of(Method::Trapezoidal)
+    }
+}

@@ -275,6 +275,7 @@ impl Participant for Native {
         Effort {
             inner_steps: counts.steps,
             evaluations: counts.rhs + self.influence.evaluations,
+            iterations: counts.iterations,
         }
     }
 

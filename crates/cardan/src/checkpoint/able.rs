@@ -46,6 +46,9 @@ fn reason(system: &System, name: &str) -> &'static str {
         Some(ComponentSource::Process(_) | ComponentSource::Connect(_) | ComponentSource::Listen(_)) => {
             "a process that does not offer to export its states"
         }
-        Some(ComponentSource::Model(_)) | None => "which does not offer it",
+        Some(
+            ComponentSource::Model(_) | ComponentSource::MultibodyFile(_) | ComponentSource::Multibody(_),
+        )
+        | None => "which does not offer it",
     }
 }

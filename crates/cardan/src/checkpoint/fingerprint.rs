@@ -3,6 +3,7 @@
 //! Everything that decides a bit of the results. The end of the run may be another one; where the method chooses steps, so may
 //! the limits that follow from it. Threads, isolation, time limits and the file of the results decide nothing.
 
+use crate::components::multibody::mechanism;
 use crate::system::System;
 use cardan_core::checkpoint::{Damage, Reader, Writer};
 use cardan_core::plan::{Glue, Plan, Seat, StepControl};
@@ -23,7 +24,7 @@ const PARTS: [&str; 6] = [
     "another method, order or step (a step that follows from the stop must be given, with --step)",
     "other recorded variables, or another `every`",
     "other connections or readings",
-    "other contents of the files that it reads: FMUs, scripts, tables",
+    "other contents of the files that it reads: FMUs, mechanisms, scripts, tables",
 ];
 
 /// A print of each part of a system.
@@ -102,6 +103,9 @@ fn components(system: &System, text: &mut Ink) -> fmt::Result {
             _ => None,
         };
         write!(text, "{:?}{model:?}", source.map(ComponentSource::kind))?;
+        if let Some(ComponentSource::Multibody(spec)) = source {
+            write!(text, "{:?}", mechanism(spec))?;
+        }
         solver(component, text)?;
         let substeps = component.substeps.as_ref().map(|s| s.value);
         let kind = component.fmi_kind.as_ref().map(|k| k.value);
@@ -136,7 +140,15 @@ fn solver(component: &ComponentSpec, text: &mut Ink) -> fmt::Result {
         return Ok(());
     };
     let kind = solver.kind.as_ref().map(|k| &k.value);
-    let numbers = [&solver.step, &solver.max_step, &solver.rtol, &solver.atol];
+    let numbers = [
+        &solver.step,
+        &solver.max_step,
+        &solver.rtol,
+        &solver.atol,
+        &solver.tolerance,
+        &solver.penalty,
+        &solver.spectral_radius,
+    ];
     let numbers = numbers.map(|number| number.as_ref().map(|n| n.value));
     write!(text, "{kind:?}{numbers:?}")
 }

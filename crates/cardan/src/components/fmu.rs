@@ -1,6 +1,7 @@
 //! Components made from FMUs.
 
-use super::{Component, Workshop, link, solver};
+use super::isolated::{self, shares_process};
+use super::{Component, Workshop, solver};
 use cardan_core::interface::{Interface, ParameterId};
 use cardan_core::participant::{Failure, Participant, Settings};
 use cardan_core::value::Value;
@@ -8,7 +9,6 @@ use cardan_describe::spec::{ComponentSpec, FmiKind, Literal, LogSpec};
 use cardan_describe::{Reporter, Span, Spanned, interface_parameters};
 use cardan_fmi::description::{Causality, ModelDescription};
 use cardan_fmi::{CoSimulation, Fmu, FmuInterface, ModelExchange, co_simulation, model_exchange};
-use cardan_link::Manner;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -73,11 +73,6 @@ impl Opened {
     }
 }
 
-/// Does it run in the process of the run? One with a process of its own leaves room for others.
-fn shares_process(component: &ComponentSpec) -> bool {
-    component.isolate.as_ref().is_none_or(|isolate| !isolate.value)
-}
-
 pub(super) fn create(
     file: &Spanned<String>,
     component: &ComponentSpec,
@@ -125,10 +120,7 @@ pub(super) fn create(
             Way::CoSimulation => co_simulation(&interface, component, &settings, reporter),
             Way::ModelExchange => model_exchange(&interface, component, &settings, reporter)?,
         };
-        let moved = participant.and_then(|participant| match shares_process(component) {
-            true => Ok(participant),
-            false => isolated(participant, component, workshop),
-        });
+        let moved = participant.and_then(|participant| isolated::settle(participant, component, workshop));
         match moved {
             Ok(participant) => Some(Component::Made(participant, settings)),
             Err(failure) => {
@@ -138,21 +130,6 @@ pub(super) fn create(
         }
     });
     made.unwrap_or_else(|| Component::Refused(interface.interface().clone()))
-}
-
-/// The same in a process of its own.
-fn isolated(
-    participant: Box<dyn Participant>,
-    component: &ComponentSpec,
-    workshop: &Workshop<'_>,
-) -> Result<Box<dyn Participant>, Failure> {
-    let manner = Manner {
-        component: component.name.value.clone(),
-        call: link::call_limit(component, workshop),
-        ..Manner::default()
-    };
-    let remote = cardan_link::isolate(participant, &manner)?;
-    Ok(Box::new(remote))
 }
 
 fn co_simulation(

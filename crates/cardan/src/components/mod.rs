@@ -2,7 +2,9 @@
 
 mod fmu;
 mod interpreter;
+mod isolated;
 mod link;
+pub(crate) mod multibody;
 mod native;
 mod place;
 mod process;
@@ -16,6 +18,7 @@ use cardan_describe::spec::{ComponentSource, ComponentSpec};
 use cardan_describe::{Reporter, Span, Spanned};
 use cardan_link::transport::Address;
 use interpreter::{OCTAVE, SCILAB};
+use multibody::MechanismSize;
 use std::path::Path;
 
 /// What became of a component.
@@ -62,6 +65,9 @@ pub(crate) struct Workshop<'a> {
     fmus: fmu::Opened,
     /// Where components listen, each with the name of the component.
     ports: Vec<(Address, Spanned<String>)>,
+    mechanisms: multibody::Read,
+    /// How large the mechanisms are, by component.
+    sizes: Vec<(String, MechanismSize)>,
 }
 
 impl<'a> Workshop<'a> {
@@ -71,6 +77,8 @@ impl<'a> Workshop<'a> {
             call_limit: f64::INFINITY,
             fmus: fmu::Opened::default(),
             ports: Vec::new(),
+            mechanisms: Vec::new(),
+            sizes: Vec::new(),
         }
     }
 
@@ -78,6 +86,11 @@ impl<'a> Workshop<'a> {
     pub(crate) fn limiting_calls(mut self, seconds: f64) -> Self {
         self.call_limit = seconds;
         self
+    }
+
+    /// How large the mechanisms are that were made, by component.
+    pub(crate) fn sizes(self) -> Vec<(String, MechanismSize)> {
+        self.sizes
     }
 
     /// Makes all components; what is wrong with them goes to the reporter.
@@ -108,8 +121,19 @@ impl<'a> Workshop<'a> {
         match &component.source {
             None => Component::Unknown.into(),
             Some(ComponentSource::Model(name)) => {
-                warn_of_idle_keys(component, reporter);
+                warn_of(
+                    &["substeps", "isolate", "parallel"],
+                    component,
+                    "a built-in model",
+                    reporter,
+                );
                 native::create(name, component, self.folder, reporter).into()
+            }
+            Some(ComponentSource::MultibodyFile(file)) => {
+                multibody::from_file(file, component, self, reporter).into()
+            }
+            Some(ComponentSource::Multibody(mechanism)) => {
+                multibody::create(mechanism, component, self, reporter).into()
             }
             Some(ComponentSource::Fmu(file)) => fmu::create(file, component, self, reporter).into(),
             Some(ComponentSource::Process(process)) => process::create(process, component, self, reporter),
@@ -126,21 +150,26 @@ impl<'a> Workshop<'a> {
 fn is_elsewhere(component: &ComponentSpec) -> bool {
     !matches!(
         component.source,
-        None | Some(ComponentSource::Model(_) | ComponentSource::Fmu(_))
+        None | Some(
+            ComponentSource::Model(_)
+                | ComponentSource::MultibodyFile(_)
+                | ComponentSource::Multibody(_)
+                | ComponentSource::Fmu(_)
+        )
     )
 }
 
-/// Keys that mean something to other kinds of components only.
-fn warn_of_idle_keys(component: &ComponentSpec, reporter: &mut Reporter) {
+/// Some keys mean something to other kinds of components only.
+fn warn_of(idle: &[&str], component: &ComponentSpec, what: &str, reporter: &mut Reporter) {
     let keys: [(&str, Option<Span>); 3] = [
         ("substeps", component.substeps.as_ref().map(|k| k.span)),
         ("isolate", component.isolate.as_ref().map(|k| k.span)),
         ("parallel", component.parallel.as_ref().map(|k| k.span)),
     ];
-    for (key, span) in keys {
+    for (key, span) in keys.into_iter().filter(|(key, _)| idle.contains(key)) {
         if let Some(span) = span {
             reporter
-                .warning(span, format!("`{key}` has no effect on a built-in model"))
+                .warning(span, format!("`{key}` has no effect on {what}"))
                 .advice("leave it out");
         }
     }

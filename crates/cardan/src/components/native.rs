@@ -4,6 +4,7 @@ use super::{Component, solver, table_file};
 use cardan_describe::spec::ComponentSpec;
 use cardan_describe::{Reporter, Spanned, nearest, parameters};
 use cardan_models::{BuildError, catalogue, find};
+use cardan_ode::{SettingsError, SolverSettings};
 use std::path::Path;
 
 pub(super) fn create(
@@ -27,7 +28,10 @@ pub(super) fn create(
         return Component::Unknown;
     };
     let settings = parameters(&(model.parameters)(), component, reporter);
-    let solver = solver::settings(component, reporter);
+    let solver = match model.is_mechanism() {
+        true => solver::of_mechanism(component, reporter),
+        false => solver::settings_from(solver::usual(), component, reporter),
+    };
     // With a mistake in its parameters a model still has its ports.
     let refused = || model.interface().map_or(Component::Unknown, Component::Refused);
     let (Some(settings), Some(solver)) = (settings, solver) else {
@@ -35,11 +39,21 @@ pub(super) fn create(
     };
     match model.build(&settings, &solver) {
         Ok(participant) => Component::Made(participant, settings),
+        Err(error) if is_unmechanical(&error, &solver) => {
+            solver::refuse(solver.method, component, reporter);
+            refused()
+        }
         Err(error) => {
             report(&error, component, reporter);
             refused()
         }
     }
+}
+
+/// Only the model itself knows whether it has equations for a method for mechanisms.
+fn is_unmechanical(error: &BuildError, solver: &SolverSettings) -> bool {
+    let method = solver.method;
+    *error == BuildError::from(SettingsError::NotMechanical { method })
 }
 
 /// Points at the parameter at fault if it was written, else at the component.

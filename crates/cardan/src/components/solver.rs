@@ -1,17 +1,62 @@
 //! The solver of a component.
 
-use cardan_describe::spec::ComponentSpec;
+use cardan_describe::spec::{ComponentSpec, SolverSpec};
 use cardan_describe::{Reporter, nearest};
-use cardan_ode::{Method, SolverSettings};
+use cardan_models::multibody::usual_solver;
+use cardan_ode::{Method, SettingsError, SolverSettings};
 
-/// The solver as described. Without a word about it: Dormand-Prince at tolerances so tight that what one sees in a
-/// coupled result is the coupling, not the solver; built-in models are cheap.
-pub(super) fn settings(component: &ComponentSpec, reporter: &mut Reporter) -> Option<SolverSettings> {
-    let mut settings = SolverSettings {
+/// The solver where nothing is said about it: Dormand-Prince at tolerances so tight that what one sees in a coupled result is the
+/// coupling, not the solver; built-in models are cheap.
+pub(super) fn usual() -> SolverSettings {
+    SolverSettings {
         rtol: 1e-9,
         atol: 1e-12,
         ..SolverSettings::default()
+    }
+}
+
+/// The solver as described, for a component that is no mechanism.
+pub(super) fn settings(component: &ComponentSpec, reporter: &mut Reporter) -> Option<SolverSettings> {
+    let settings = settings_from(usual(), component, reporter)?;
+    if settings.method.is_mechanical() {
+        refuse(settings.method, component, reporter);
+        return None;
+    }
+    Some(settings)
+}
+
+/// The solver as described of a component that is a mechanism, or the usual one of mechanisms.
+pub(super) fn of_mechanism(component: &ComponentSpec, reporter: &mut Reporter) -> Option<SolverSettings> {
+    let mechanism = usual_solver();
+    let left_out = SolverSettings {
+        method: mechanism.method,
+        ..usual()
     };
+    let mut settings = settings_from(left_out, component, reporter)?;
+    if settings.method.is_mechanical() {
+        settings.step = settings.step.or(mechanism.step);
+    }
+    Some(settings)
+}
+
+/// A method for mechanisms is asked for, and the component is none.
+pub(super) fn refuse(method: Method, component: &ComponentSpec, reporter: &mut Reporter) {
+    let kind = component.solver.as_ref().and_then(|spec| spec.kind.as_ref());
+    reporter
+        .error(
+            kind.map_or(component.name.span, |kind| kind.span),
+            SettingsError::NotMechanical { method }.to_string(),
+        )
+        .label("for mechanisms only")
+        .advice("a mechanism is a component with `multibody`");
+}
+
+/// The solver as described, with what is left out from `settings`.
+pub(super) fn settings_from(
+    mut settings: SolverSettings,
+    component: &ComponentSpec,
+    reporter: &mut Reporter,
+) -> Option<SolverSettings> {
     let Some(spec) = &component.solver else {
         return Some(settings);
     };
@@ -19,8 +64,13 @@ pub(super) fn settings(component: &ComponentSpec, reporter: &mut Reporter) -> Op
         match kind.value.parse::<Method>() {
             Ok(method) => settings.method = method,
             Err(_) => {
-                let choices = format!("choose one of {}", Method::NAMES.join(", "));
-                let advice = match nearest(&kind.value, Method::NAMES.iter().copied()) {
+                let known = || Method::NAMES.into_iter().chain(Method::MECHANICAL_NAMES);
+                let choices = format!(
+                    "choose one of {}, or for mechanisms {}",
+                    Method::NAMES.join(", "),
+                    Method::MECHANICAL_NAMES.join(", ")
+                );
+                let advice = match nearest(&kind.value, known()) {
                     Some(known) => format!("did you mean `{known}`? Otherwise {choices}"),
                     None => choices,
                 };
@@ -40,6 +90,7 @@ pub(super) fn settings(component: &ComponentSpec, reporter: &mut Reporter) -> Op
     if let Some(atol) = &spec.atol {
         settings.atol = atol.value;
     }
+    mechanical(&mut settings, spec, reporter)?;
     match settings.validate() {
         Ok(()) => Some(settings),
         Err(error) => {
@@ -47,4 +98,44 @@ pub(super) fn settings(component: &ComponentSpec, reporter: &mut Reporter) -> Op
             None
         }
     }
+}
+
+/// What only methods for mechanical systems look at; each of them at what concerns it.
+fn mechanical(settings: &mut SolverSettings, spec: &SolverSpec, reporter: &mut Reporter) -> Option<()> {
+    use Method::{GeneralizedAlpha, Trapezoidal};
+    let keys = [
+        ("tolerance", &spec.tolerance, &[Trapezoidal, GeneralizedAlpha][..]),
+        ("penalty", &spec.penalty, &[Trapezoidal, GeneralizedAlpha]),
+        ("spectral_radius", &spec.spectral_radius, &[GeneralizedAlpha]),
+    ];
+    let (method, before) = (settings.method, reporter.error_count());
+    for (key, given, methods) in keys {
+        let Some(given) = given.filter(|_| !methods.contains(&method)) else {
+            continue;
+        };
+        let whose: Vec<&str> = methods.iter().map(|method| method.name()).collect();
+        let whose = format!("`{key}` belongs to {}; leave it out", whose.join(" and "));
+        if method.is_mechanical() {
+            reporter
+                .warning(
+                    given.span,
+                    format!("`{key}` has no effect on the solver {method}"),
+                )
+                .advice(whose);
+        } else {
+            reporter
+                .error(given.span, format!("the solver {method} has no `{key}`"))
+                .advice(whose);
+        }
+    }
+    if reporter.error_count() > before {
+        return None;
+    }
+    let own = &mut settings.mechanical;
+    own.tolerance = spec.tolerance.map_or(own.tolerance, |given| given.value);
+    own.penalty = spec.penalty.map(|given| given.value);
+    own.spectral_radius = spec
+        .spectral_radius
+        .map_or(own.spectral_radius, |given| given.value);
+    Some(())
 }

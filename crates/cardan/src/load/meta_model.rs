@@ -127,12 +127,12 @@ fn relocate(
 ) -> Option<()> {
     let beside = own.as_os_str().is_empty() || own == folder;
     match &mut component.source {
-        Some(ComponentSource::Fmu(file)) if !beside => {
+        Some(ComponentSource::Fmu(file) | ComponentSource::MultibodyFile(file)) if !beside => {
             let moved = own.strip_prefix(folder).unwrap_or(own).join(&file.value);
             file.value = moved.to_string_lossy().into_owned();
             Some(())
         }
-        Some(ComponentSource::Model(_)) | None => Some(()),
+        Some(ComponentSource::Model(_) | ComponentSource::Multibody(_)) | None => Some(()),
         Some(_) if beside => Some(()),
         Some(_) => {
             reporter

@@ -119,7 +119,7 @@ impl Bench {
                     let components = report
                         .components
                         .values()
-                        .map(|c| (c.steps, c.rhs, c.inner_steps));
+                        .map(|c| (c.steps, c.rhs, c.inner_steps, c.iterations));
                     let components: Vec<_> = components.collect();
                     let loops: Vec<_> = report.loops.iter().map(|l| (l.solved, l.rounds)).collect();
                     let run = (report.steps, report.rejected, report.evaluations);

@@ -49,6 +49,34 @@ fn solvers_with_a_memory() {
     }
 }
 
+/// A crank with a slider, which a spring pulls, described right there; with each of the solvers for mechanisms.
+#[test]
+fn mechanisms() {
+    for solver in ["trapezoidal", "generalized-alpha", "rattle"] {
+        let text = format!(
+            r#"
+[system]
+stop = 0.5
+[components.crank]
+solver = {{ kind = "{solver}", step = 0.001 }}
+[components.crank.multibody]
+space = "plane"
+bodies.crank = {{ mass = 1.0, inertia = 0.1, center = [0.25, 0.0], points = {{ tip = [0.5, 0.0] }} }}
+bodies.rod = {{ mass = 1.0, inertia = 0.1, center = [0.5, 0.0], points = {{ tip = [1.0, 0.0] }} }}
+joints.foot = {{ kind = "revolute", between = ["ground", "crank"], start = 0.5, speed = 20.0 }}
+joints.knee = {{ kind = "revolute", between = ["crank.tip", "rod"] }}
+joints.rail = {{ kind = "point-on-line", between = ["ground", "rod.tip"], axis = [1.0, 0.0] }}
+forces.spring = {{ kind = "spring", between = ["ground", "rod.tip"], stiffness = 100.0, length = 1.0 }}
+ports.foot = {{ kind = "motion", joint = "foot" }}
+[method]
+kind = "jacobi"
+step = 0.0025
+"#
+        );
+        Bench::new(&text).goes_on(&[0.0025, 0.3]);
+    }
+}
+
 #[test]
 fn rows_on_a_grid_of_their_own() {
     for every in [0.0007, 0.013] {

@@ -5,7 +5,7 @@ use crate::description::{self, Opened};
 use crate::table::Table;
 use crate::{json, text};
 use cardan::core::interface::Causality;
-use cardan::{Overrides, System};
+use cardan::{MechanismSize, Overrides, System};
 use cardan_describe::spec::{ComponentSource, ComponentSpec};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -33,6 +33,7 @@ fn origin(component: &ComponentSpec) -> String {
     match &component.source {
         Some(
             ComponentSource::Model(text)
+            | ComponentSource::MultibodyFile(text)
             | ComponentSource::Fmu(text)
             | ComponentSource::Python(text)
             | ComponentSource::Octave(text)
@@ -44,8 +45,16 @@ fn origin(component: &ComponentSpec) -> String {
             let words: Vec<&str> = process.command.iter().map(|word| word.value.as_str()).collect();
             words.join(" ")
         }
+        Some(ComponentSource::Multibody(_)) => "multibody".to_owned(),
         None => String::new(),
     }
+}
+
+/// How large a component is, if it is a mechanism.
+fn size<'a>(system: &'a System, component: &ComponentSpec) -> Option<&'a MechanismSize> {
+    let mut known = system.mechanisms.iter();
+    let found = known.find(|(name, _)| *name == component.name.value);
+    found.map(|(_, size)| size)
 }
 
 fn ports(system: &System, index: usize, causality: Causality) -> Vec<&str> {
@@ -75,6 +84,12 @@ fn page(system: &System, paint: Paint) -> String {
         ]);
     }
     page += &components.render(paint);
+    if !system.mechanisms.is_empty() {
+        page += "\n";
+    }
+    for (name, size) in &system.mechanisms {
+        page += &format!("{name}: {size}\n");
+    }
     if !system.graph.connections.is_empty() {
         let mut connections = Table::new(["from", "to", "reading"]);
         for connection in &system.graph.connections {
@@ -94,13 +109,17 @@ fn page(system: &System, paint: Paint) -> String {
 fn machine_readable(system: &System) -> Value {
     let (spec, graph, window) = (&system.spec, &system.graph, &system.plan.window);
     let component = |(index, component): (usize, &ComponentSpec)| {
-        json!({
+        let mut described = json!({
             "name": component.name.value,
             "kind": component.source.as_ref().map(ComponentSource::kind),
             "source": origin(component),
             "inputs": ports(system, index, Causality::Input),
             "outputs": ports(system, index, Causality::Output),
-        })
+        });
+        if let Some(size) = size(system, component) {
+            described["mechanism"] = json!(size);
+        }
+        described
     };
     let connection = |c: &cardan::core::graph::Connection| json!({ "from": graph.name_of(c.from), "to": graph.name_of(c.to), "reading": c.reading.to_string() });
     let columns = system.plan.columns.schema.columns.iter();

@@ -118,8 +118,25 @@ pub(super) fn page(report: &Report, outline: &Outline, detailed: bool, paint: Pa
 }
 
 fn components(report: &Report, paint: Paint) -> String {
-    let mut table = Table::new(["component", ">steps", ">inner steps", ">rhs", ">time", ">waiting"]);
+    // Only solvers for mechanisms correct their steps.
+    let corrected = report
+        .components
+        .values()
+        .any(|component| component.iterations > 0);
+    let mut table = match corrected {
+        false => Table::new(["component", ">steps", ">inner steps", ">rhs", ">time", ">waiting"]),
+        true => Table::new([
+            "component",
+            ">steps",
+            ">inner steps",
+            ">rhs",
+            ">time",
+            ">waiting",
+            ">corrections",
+        ]),
+    };
     for (name, component) in &report.components {
+        // A cell beyond the last heading is not shown.
         table.row([
             name.clone(),
             component.steps.to_string(),
@@ -127,6 +144,7 @@ fn components(report: &Report, paint: Paint) -> String {
             component.rhs.to_string(),
             text::duration(component.wall_s),
             text::duration(component.wait_s),
+            component.iterations.to_string(),
         ]);
     }
     table.render(paint)

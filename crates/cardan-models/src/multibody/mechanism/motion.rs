@@ -46,6 +46,11 @@ impl Jet {
 }
 
 impl Motion {
+    /// Where it is at the start of the run.
+    pub(super) fn first(&self) -> f64 {
+        self.jet(0.0).value
+    }
+
     /// Where it is so long after the start of the run.
     fn jet(&self, since: f64) -> Jet {
         let speed = std::f64::consts::TAU * self.frequency;

@@ -76,23 +76,17 @@ pub(super) fn place(mechanism: &Mechanism, ends: &[[Spot; 2]]) -> Vec<Placement>
         ));
     }
     // And whoever nobody joins lies in the origin.
-    let orientations = mechanism
-        .bodies
-        .iter()
-        .map(|body| body.orientation.unwrap_or(UPRIGHT));
-    let alone = |(place, orientation): (Option<Placement>, [f64; 4])| {
-        place.unwrap_or(Placement {
-            orientation,
+    for (place, body) in places[1..].iter_mut().zip(&mechanism.bodies) {
+        place.get_or_insert(Placement {
+            position: [0.0; 3],
+            orientation: body.orientation.unwrap_or(UPRIGHT),
+            velocity: body.velocity.unwrap_or_default(),
+            angular_velocity: body.angular_velocity.unwrap_or_default(),
             described: false,
-            moving: false,
-            ..Placement::GROUND
-        })
-    };
-    places
-        .into_iter()
-        .zip(std::iter::once(UPRIGHT).chain(orientations))
-        .map(alone)
-        .collect()
+            moving: body.velocity.is_some() || body.angular_velocity.is_some(),
+        });
+    }
+    places.into_iter().flatten().collect()
 }
 
 /// A joint with one end that has a place and one that has none.
@@ -115,17 +109,19 @@ fn hang(
 ) -> Placement {
     let (joint, body) = (&mechanism.joints[joint], &mechanism.bodies[unknown.body - 1]);
     let sign = if which == 1 { 1.0 } else { -1.0 };
+    let first = joint.drive.map(|drive| drive.first());
+    let start = first.or(joint.start).unwrap_or(0.0);
     let orientation = body.orientation.unwrap_or_else(|| match joint.kind {
         JointKind::Fixed | JointKind::Prismatic { .. } => neighbour.orientation,
         JointKind::Revolute { .. } if mechanism.space == Space::Plane => {
-            let half = 0.5 * sign * joint.start.unwrap_or(0.0);
+            let half = 0.5 * sign * start;
             after(neighbour.orientation, [half.cos(), 0.0, 0.0, half.sin()])
         }
         _ => UPRIGHT,
     });
     let travel = match joint.kind {
         JointKind::Prismatic { axis } => {
-            let along = joint.start.unwrap_or(0.0) * sign;
+            let along = start * sign;
             turned(neighbour.orientation, axis.map(|part| along * part))
         }
         JointKind::Distance { length } => [length.unwrap_or(1.0), 0.0, 0.0],

@@ -14,6 +14,9 @@ use crate::native::Held;
 /// Constraints hold at the start to this, in units of lengths and squares of lengths.
 const TOLERANCE: f64 = 1e-9;
 
+/// Angles come to their start in turns of at most this: below a quarter.
+const TURN: f64 = 1.0;
+
 /// Coordinates of bodies whose place was described move this much less than others.
 const DESCRIBED: f64 = 1e3;
 
@@ -55,44 +58,55 @@ pub(super) fn settle<const D: usize>(
             .collect()
     };
     // Angles and travels that are to be just so are drives that hold at this one instant.
-    let goals = |q: &[f64], positions: bool| {
-        let mut goals = Vec::new();
-        for (joint, built) in mechanism
-            .joints
-            .iter()
-            .zip(built)
-            .filter(|(joint, _)| joint.drive.is_none())
-        {
-            let (Some(hand), Some(measure)) = (&built.hand, &built.measure) else {
-                continue;
-            };
-            let motion = match (positions, joint.start, joint.speed) {
-                (true, Some(start), _) => Motion {
-                    offset: start,
-                    ..Motion::default()
-                },
-                (false, _, Some(rate)) => Motion {
-                    offset: measure.value(q),
-                    rate,
-                    ..Motion::default()
-                },
-                _ => continue,
-            };
-            goals.push((Place::Joint(joint.name.clone()), hand.driven(motion)));
-        }
-        goals
+    let undriven = || {
+        let both = mechanism.joints.iter().zip(built);
+        both.filter(|(joint, _)| joint.drive.is_none())
+            .filter_map(|(joint, built)| Some((joint, built.hand.as_ref()?, built.measure.as_ref()?)))
     };
-    let aims = Aims::new(system, origins, goals(&q, true));
-    let (tolerance, size) = (TOLERANCE, extent(&q));
-    let fitted = aims.fit(&weigh(|place| place.described)).positions(
-        &mut aims.held(),
-        0.0,
-        &mut q,
-        tolerance * size * size,
-    );
-    fitted.map_err(|unfit| aims.refuse(unfit, "positions"))?;
+    // An angle is reached in small turns: a constraint holds its sine, and that is zero on the far side too.
+    let furthest = undriven().filter(|(_, _, measure)| measure.winds());
+    let furthest = furthest.filter_map(|(joint, _, measure)| Some(turn(measure.value(&q), joint.start?)));
+    let turns = furthest.fold(0.0, |furthest: f64, turn| furthest.max(turn.abs()));
+    let stages = (turns / TURN).ceil().max(1.0);
+    let from = q.clone();
+    let mut stage = 0.0;
+    while stage < stages {
+        stage += 1.0;
+        let left = 1.0 - stage / stages;
+        let goals = undriven().filter_map(|(joint, hand, measure)| {
+            let (start, value) = (joint.start?, measure.value(&from));
+            let far = match measure.winds() {
+                true => turn(value, start),
+                false => start - value,
+            };
+            let motion = Motion {
+                offset: start - left * far,
+                ..Motion::default()
+            };
+            Some((Place::Joint(joint.name.clone()), hand.driven(motion)))
+        });
+        let aims = Aims::new(system, origins, goals.collect());
+        let size = extent(&q);
+        let fitted = aims.fit(&weigh(|place| place.described)).positions(
+            &mut aims.held(),
+            0.0,
+            &mut q,
+            TOLERANCE * size * size,
+        );
+        fitted.map_err(|unfit| aims.refuse(unfit, "positions"))?;
+    }
+    check_angles(mechanism, built, &q)?;
 
-    let aims = Aims::new(system, origins, goals(&q, false));
+    let size = extent(&q);
+    let goals = undriven().filter_map(|(joint, hand, measure)| {
+        let motion = Motion {
+            offset: measure.value(&q),
+            rate: joint.speed?,
+            ..Motion::default()
+        };
+        Some((Place::Joint(joint.name.clone()), hand.driven(motion)))
+    });
+    let aims = Aims::new(system, origins, goals.collect());
     let fastest = v.iter().fold(1.0, |fastest: f64, v| fastest.max(v.abs()));
     let speeds = mechanism
         .joints
@@ -112,6 +126,32 @@ pub(super) fn settle<const D: usize>(
         .map(|measure| measure.value(&q))
         .collect();
     Ok([q, v, windings].concat())
+}
+
+/// The shorter way from one angle to another.
+fn turn(from: f64, to: f64) -> f64 {
+    let turn = std::f64::consts::TAU;
+    let far = to - from;
+    far - turn * (far / turn).round()
+}
+
+/// Refuses angles that came out on the far side.
+fn check_angles<const D: usize>(mechanism: &Mechanism, built: &[Built<D>], q: &[f64]) -> Result<(), Mistake> {
+    for (joint, built) in mechanism.joints.iter().zip(built) {
+        let wanted = joint.drive.map(|drive| drive.first()).or(joint.start);
+        let (Some(wanted), Some(measure)) = (wanted, &built.measure) else {
+            continue;
+        };
+        let found = measure.value(q);
+        if measure.winds() && turn(found, wanted).abs() > TURN {
+            let place = Place::Joint(joint.name.clone());
+            let message = format!("its angle at the start comes out as {found:.3} instead of {wanted:.3}");
+            return Err(Mistake::at(place, message).advise(
+                "turn its bodies nearer to that: describe their orientations; in space the angle is counted from there",
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The size of a mechanism, for tolerances: at least one, as unit vectors are.

@@ -1,0 +1,88 @@
+//! Mechanisms as users meet them: mistakes with file and line, and what is told of a good one.
+
+use crate::bench::Bench;
+
+const SYSTEM: &str =
+    "[system]\nstop = 0.1\n[components.arm]\nmultibody = \"arm.toml\"\n[method]\nstep = 0.01\n";
+
+const ARM: &str = r#"space = "plane"
+[bodies.rod]
+mass = 1.0
+center = [0.5, 0.0]
+shape = { kind = "rod", length = 1.0 }
+[joints.hinge]
+kind = "revolute"
+between = ["ground", "rod"]
+"#;
+
+fn bench(arm: &str) -> Bench {
+    let bench = Bench::new();
+    bench.write("system.toml", SYSTEM);
+    bench.write("arm.toml", arm);
+    bench
+}
+
+#[test]
+fn a_joint_to_nothing_is_a_mistake_with_its_place() {
+    let bench = bench(&ARM.replace("\"rod\"]", "\"rid\"]"));
+    for command in ["check", "run", "info"] {
+        let answer = bench.cardan(&[command, "system.toml"]).expect(2);
+        assert!(answer.err.contains("arm.toml:8:23"), "{}", answer.err);
+        assert!(answer.err.contains("there is no body `rid`"), "{}", answer.err);
+        assert!(answer.err.contains("did you mean `rod`?"), "{}", answer.err);
+    }
+    let check = bench.cardan(&["check", "system.toml", "--json"]).expect(2).json();
+    let mistake = &check["diagnostics"][0];
+    assert_eq!(mistake["line"], 8);
+    assert!(
+        mistake["file"].as_str().unwrap().ends_with("arm.toml"),
+        "{mistake}"
+    );
+}
+
+#[test]
+fn what_shows_only_when_it_is_built_has_a_place_too() {
+    let bench = bench(&(ARM.to_owned() + "[bodies.ghost]\nmass = 0.0\n"));
+    let answer = bench.cardan(&["check", "system.toml"]).expect(2);
+    assert!(answer.err.contains("arm.toml:9"), "{}", answer.err);
+    assert!(answer.err.contains("the body `ghost`"), "{}", answer.err);
+}
+
+#[test]
+fn a_good_one_is_told_with_its_size() {
+    let bench = bench(ARM);
+    let size = "arm: 1 body, 1 joint, 2 coordinates, 1 constraint";
+    for command in ["info", "check"] {
+        let answer = bench.cardan(&[command, "system.toml"]).expect(0);
+        assert!(answer.out.contains(size), "{}", answer.out);
+    }
+    let info = bench.cardan(&["info", "system.toml", "--json"]).expect(0).json();
+    let component = &info["components"][0];
+    assert_eq!(component["kind"], "multibody");
+    assert_eq!(component["source"], "arm.toml");
+    assert_eq!(component["mechanism"]["coordinates"], 2);
+    let check = bench.cardan(&["check", "system.toml", "--json"]).expect(0).json();
+    assert_eq!(check["mechanisms"]["arm"]["constraints"], 1);
+}
+
+#[test]
+fn a_run_tells_its_corrections() {
+    let bench = bench(ARM);
+    let run = bench.cardan(&["run", "system.toml", "--json"]).expect(0).json();
+    let component = &run["components"]["arm"];
+    assert_eq!(component["inner_steps"], 100);
+    assert!(component["iterations"].as_u64().unwrap() >= 100, "{component}");
+    let verbose = bench.cardan(&["run", "system.toml", "-v"]).expect(0);
+    assert!(verbose.out.contains("corrections"), "{}", verbose.out);
+}
+
+#[test]
+fn nothing_can_be_set_inside() {
+    let bench = bench(ARM);
+    let answer = bench
+        .cardan(&["check", "system.toml", "--set", "arm.rod.mass=2"])
+        .expect(2);
+    let words = "--set cannot reach into the mechanism `arm`";
+    assert!(answer.err.contains(words), "{}", answer.err);
+    assert!(answer.err.contains("arm.toml"), "{}", answer.err);
+}

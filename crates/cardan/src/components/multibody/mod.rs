@@ -1,0 +1,210 @@
+//! Components that are mechanisms of rigid bodies.
+
+mod mechanism;
+mod size;
+
+pub(crate) use mechanism::mechanism;
+pub use size::MechanismSize;
+
+use super::{Component, Workshop, isolated, solver, warn_of};
+use cardan_core::interface::{Causality, Interface};
+use cardan_core::participant::{Participant, Settings};
+use cardan_describe::spec::{ComponentSource, ComponentSpec, MechanismSpec};
+use cardan_describe::{Reporter, Span, Spanned, load_mechanism};
+use cardan_models::multibody::{Mistake, Place};
+use cardan_models::{Blueprint, Native, Values};
+use std::path::PathBuf;
+
+/// Files with mechanisms that were read: each mistake is told once, whoever uses the file.
+pub(super) type Read = Vec<(PathBuf, Option<MechanismSpec>)>;
+
+/// A component from a mechanism that has a file of its own.
+pub(super) fn from_file(
+    file: &Spanned<String>,
+    component: &ComponentSpec,
+    workshop: &mut Workshop<'_>,
+    reporter: &mut Reporter,
+) -> Component {
+    let path = workshop.folder.join(&file.value);
+    let known = workshop.mechanisms.iter().find(|(known, _)| *known == path);
+    let spec = match known {
+        Some((_, spec)) => spec.clone(),
+        None => {
+            let spec = load_mechanism(file, workshop.folder, reporter);
+            // One that is not there is missed wherever it is named.
+            if spec.is_some() || path.exists() {
+                workshop.mechanisms.push((path, spec.clone()));
+            }
+            spec
+        }
+    };
+    match spec {
+        Some(spec) => create(&spec, component, workshop, reporter),
+        None => Component::Unknown,
+    }
+}
+
+/// A component from a mechanism.
+pub(super) fn create(
+    spec: &MechanismSpec,
+    component: &ComponentSpec,
+    workshop: &mut Workshop<'_>,
+    reporter: &mut Reporter,
+) -> Component {
+    warn_of(&["substeps", "parallel"], component, "a mechanism", reporter);
+    let settings = solver::of_mechanism(component, reporter);
+    if !spec.complete {
+        return Component::Unknown;
+    }
+    let blueprint = match mechanism(spec).blueprint(&component.name.value) {
+        Ok(blueprint) => blueprint,
+        Err(mistake) => {
+            report(&mistake, spec, component, reporter);
+            return Component::Unknown;
+        }
+    };
+    let Some(interface) = interface(&blueprint, component, spec.span, reporter) else {
+        return Component::Unknown;
+    };
+    let unknown = refuse_parameters(&interface, component, reporter);
+    let Some(settings) = settings.filter(|_| !unknown) else {
+        return Component::Refused(interface);
+    };
+    let size = MechanismSize::of(spec, &blueprint);
+    workshop.sizes.push((component.name.value.clone(), size));
+    let made = Native::new(blueprint, &Settings::default(), &settings);
+    let participant: Box<dyn Participant> = match made {
+        Ok(native) => Box::new(native),
+        Err(error) => {
+            let span = component.solver.as_ref().map_or(spec.span, |solver| solver.span);
+            return cannot(&error.to_string(), span, component, interface, reporter);
+        }
+    };
+    match isolated::settle(participant, component, workshop) {
+        Ok(participant) => Component::Made(participant, Settings::default()),
+        Err(failure) => cannot(
+            &failure.to_string(),
+            component.name.span,
+            component,
+            interface,
+            reporter,
+        ),
+    }
+}
+
+fn interface(
+    blueprint: &Blueprint,
+    component: &ComponentSpec,
+    span: Span,
+    reporter: &mut Reporter,
+) -> Option<Interface> {
+    let values = Values::new(&blueprint.parameters, &Settings::default());
+    match values.and_then(|values| (blueprint.ports)(&values)) {
+        Ok(interface) => Some(interface),
+        Err(error) => {
+            reporter.error(
+                span,
+                format!("`{}` cannot be built: {error}", component.name.value),
+            );
+            None
+        }
+    }
+}
+
+fn cannot(
+    why: &str,
+    span: Span,
+    component: &ComponentSpec,
+    interface: Interface,
+    reporter: &mut Reporter,
+) -> Component {
+    reporter.error(span, format!("`{}` cannot be built: {why}", component.name.value));
+    Component::Refused(interface)
+}
+
+/// Values may be given to inputs; a mechanism has no parameters beside them. Answers whether there was one.
+fn refuse_parameters(interface: &Interface, component: &ComponentSpec, reporter: &mut Reporter) -> bool {
+    let before = reporter.error_count();
+    let inputs: Vec<&str> = interface
+        .ports_of(Causality::Input)
+        .map(|(_, port)| port.name.as_str())
+        .collect();
+    let unknown = component
+        .parameters
+        .iter()
+        .filter(|(name, _)| !inputs.contains(&name.value.as_str()));
+    for (name, _) in unknown {
+        let whole = &component.name.value;
+        let message = match component.demanded.contains(&name.value) {
+            true => format!(
+                "--set cannot reach into the mechanism `{whole}`: it has no parameter `{}`",
+                name.value
+            ),
+            false => format!("the mechanism `{whole}` has no parameter `{}`", name.value),
+        };
+        let place = match &component.source {
+            Some(ComponentSource::MultibodyFile(file)) => file.value.clone(),
+            _ => format!("[components.{whole}.multibody]"),
+        };
+        let values = match inputs.as_slice() {
+            [] => String::new(),
+            inputs => format!(
+                "; inputs that nothing drives can be given a value: {}",
+                inputs.join(", ")
+            ),
+        };
+        reporter
+            .error(name.span, message)
+            .label("no such parameter")
+            .advice(format!(
+                "what a mechanism is made of is written in {place}{values}"
+            ));
+    }
+    reporter.error_count() > before
+}
+
+/// Points at the part of the mechanism that is at fault.
+fn report(mistake: &Mistake, spec: &MechanismSpec, component: &ComponentSpec, reporter: &mut Reporter) {
+    let (of, name) = match &mistake.place {
+        Place::Body(name) => (
+            spec.bodies
+                .iter()
+                .map(|body| &body.name)
+                .find(|n| n.value == *name),
+            name,
+        ),
+        Place::Joint(name) => (
+            spec.joints
+                .iter()
+                .map(|joint| &joint.name)
+                .find(|n| n.value == *name),
+            name,
+        ),
+        Place::Force(name) => (
+            spec.forces
+                .iter()
+                .map(|force| &force.name)
+                .find(|n| n.value == *name),
+            name,
+        ),
+        Place::Port(name) => (
+            spec.ports
+                .iter()
+                .map(|port| &port.name)
+                .find(|n| n.value == *name),
+            name,
+        ),
+        Place::Whole => (None, &component.name.value),
+    };
+    let span = of.map_or(spec.span, |name| name.span);
+    let noun = match &mistake.place {
+        Place::Body(_) => "the body",
+        Place::Joint(_) => "the joint",
+        Place::Force(_) => "the force",
+        Place::Port(_) => "the port",
+        Place::Whole => "the mechanism",
+    };
+    reporter
+        .error(span, format!("{noun} `{name}`: {}", mistake.message))
+        .advice_if(mistake.advice.clone());
+}

@@ -7,7 +7,7 @@ use cardan_ode::{Equations, Method, Progress, SolverSettings, Trouble, build};
 
 use crate::rig::{Rig, at, fixed, hinge, joint, motion, point};
 
-pub fn rod(name: &str, length: f64) -> Body {
+pub(crate) fn rod(name: &str, length: f64) -> Body {
     Body {
         name: name.to_owned(),
         mass: 1.0,

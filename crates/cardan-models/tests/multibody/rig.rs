@@ -2,7 +2,7 @@
 
 use cardan_core::inputs::Inputs;
 use cardan_core::interface::{Causality, PortId};
-use cardan_core::participant::{Effort, Participant, RunWindow, Settings, StepRequest, Watch};
+use cardan_core::participant::{Participant, RunWindow, Settings, StepRequest, Watch};
 use cardan_core::planes::Planes;
 use cardan_core::signal::Segment;
 use cardan_core::time::SimTime;
@@ -10,7 +10,7 @@ use cardan_models::Native;
 use cardan_models::multibody::{Body, Joint, JointKind, Mechanism, Point, PointName, PortKind, PortOf};
 use cardan_ode::{Method, SolverSettings};
 
-pub struct Rig {
+pub(crate) struct Rig {
     participant: Native,
     time: f64,
     inputs: Vec<f64>,
@@ -19,7 +19,7 @@ pub struct Rig {
 }
 
 /// Steps of this length by that method.
-pub fn fixed(method: Method, step: f64) -> SolverSettings {
+pub(crate) fn fixed(method: Method, step: f64) -> SolverSettings {
     SolverSettings {
         step: Some(step),
         ..SolverSettings::of(method)
@@ -27,7 +27,7 @@ pub fn fixed(method: Method, step: f64) -> SolverSettings {
 }
 
 impl Rig {
-    pub fn new(mechanism: &Mechanism, settings: &SolverSettings) -> Self {
+    pub(crate) fn new(mechanism: &Mechanism, settings: &SolverSettings) -> Self {
         let blueprint = mechanism.blueprint("mechanism").expect("builds");
         let mut participant = Native::new(blueprint, &Settings::default(), settings).expect("builds");
         let of = |causality| -> Vec<(PortId, String, usize)> {
@@ -72,15 +72,15 @@ impl Rig {
     }
 
     /// Inputs from now on, in the order of the ports.
-    pub fn push(&mut self, inputs: &[f64]) {
+    pub(crate) fn push(&mut self, inputs: &[f64]) {
         self.inputs.copy_from_slice(inputs);
     }
 
-    pub fn go(&mut self, to: f64) {
+    pub(crate) fn go(&mut self, to: f64) {
         self.try_to_go(to).expect("steps");
     }
 
-    pub fn try_to_go(&mut self, to: f64) -> Result<(), String> {
+    pub(crate) fn try_to_go(&mut self, to: f64) -> Result<(), String> {
         while self.time < to {
             let segments: Vec<Segment> = self
                 .inputs
@@ -124,7 +124,7 @@ impl Rig {
             .expect("outputs");
     }
 
-    pub fn all(&self, name: &str) -> &[f64] {
+    pub(crate) fn all(&self, name: &str) -> &[f64] {
         let (_, first, width) = self
             .outputs
             .iter()
@@ -133,16 +133,12 @@ impl Rig {
         &self.values.reals[*first..first + width]
     }
 
-    pub fn one(&self, name: &str) -> f64 {
+    pub(crate) fn one(&self, name: &str) -> f64 {
         self.all(name)[0]
-    }
-
-    pub fn effort(&self) -> Effort {
-        self.participant.effort()
     }
 }
 
-pub fn at(name: &str) -> PointName {
+pub(crate) fn at(name: &str) -> PointName {
     let (body, point) = name.split_once('.').unwrap_or((name, "origin"));
     PointName {
         body: body.to_owned(),
@@ -150,14 +146,14 @@ pub fn at(name: &str) -> PointName {
     }
 }
 
-pub fn point(name: &str, at: [f64; 3]) -> Point {
+pub(crate) fn point(name: &str, at: [f64; 3]) -> Point {
     Point {
         name: name.to_owned(),
         at,
     }
 }
 
-pub fn joint(name: &str, kind: JointKind, a: &str, b: &str) -> Joint {
+pub(crate) fn joint(name: &str, kind: JointKind, a: &str, b: &str) -> Joint {
     Joint {
         name: name.to_owned(),
         kind,
@@ -168,7 +164,7 @@ pub fn joint(name: &str, kind: JointKind, a: &str, b: &str) -> Joint {
     }
 }
 
-pub fn hinge(name: &str, a: &str, b: &str) -> Joint {
+pub(crate) fn hinge(name: &str, a: &str, b: &str) -> Joint {
     joint(
         name,
         JointKind::Revolute {
@@ -179,7 +175,7 @@ pub fn hinge(name: &str, a: &str, b: &str) -> Joint {
     )
 }
 
-pub fn motion(name: &str, joint: &str) -> PortOf {
+pub(crate) fn motion(name: &str, joint: &str) -> PortOf {
     PortOf {
         name: name.to_owned(),
         kind: PortKind::Motion {
@@ -188,7 +184,7 @@ pub fn motion(name: &str, joint: &str) -> PortOf {
     }
 }
 
-pub fn seen(name: &str, place: &str) -> PortOf {
+pub(crate) fn seen(name: &str, place: &str) -> PortOf {
     PortOf {
         name: name.to_owned(),
         kind: PortKind::Frame { at: at(place) },
@@ -196,7 +192,7 @@ pub fn seen(name: &str, place: &str) -> PortOf {
 }
 
 /// A body with inertia in all directions.
-pub fn body(name: &str, mass: f64, inertia: [f64; 3]) -> Body {
+pub(crate) fn body(name: &str, mass: f64, inertia: [f64; 3]) -> Body {
     Body {
         name: name.to_owned(),
         mass,

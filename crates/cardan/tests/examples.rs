@@ -9,12 +9,13 @@ use cardan::core::record::{Block, Column, ColumnData, Recorder, Schema};
 use cardan::core::value::ValueType;
 use cardan::record::{Comparison, compare, create, read};
 use cardan::{MemoryRecorder, Options, Overrides, Reporter, Simulation, System, Table};
-use cardan_testkit::problems::{Elliott, QuarterCar, TwoMass};
+use cardan_testkit::problems::{Elliott, EngineLinkage, QuarterCar, TwoMass};
 use cardan_testkit::tools;
 use std::path::PathBuf;
 use support::exact::{BouncingBall, CartPole, ElasticImpact, HeatedRoom, Observed, SampledMotor};
 use support::fine::{HeatingElement, MassOnMount, PendulumOnBeam};
 use support::lines::{DoublePendulum, ElasticBar, Hose, ThreeShafts};
+use support::mechanisms::{ParallelCranks, TwoPoints};
 use support::space::SwingingBody;
 use support::{example, reals};
 
@@ -52,6 +53,18 @@ const EXACT: &[Exact] = &[
         at: |t| SampledMotor::at(t).to_vec(),
     },
     Exact {
+        example: "double-pendulum",
+        columns: &[
+            "pendulum.upper[1]",
+            "pendulum.upper[2]",
+            "pendulum.lower[1]",
+            "pendulum.lower[2]",
+        ],
+        rows: 1000,
+        seconds: 10.0,
+        at: |t| TwoPoints::at(t).to_vec(),
+    },
+    Exact {
         example: "elliott",
         columns: &["oscillator.position", "oscillator.velocity"],
         rows: 2000,
@@ -64,6 +77,30 @@ const EXACT: &[Exact] = &[
         rows: 2000,
         seconds: 4.0,
         at: |t| Elliott::steady(t)[..2].to_vec(),
+    },
+    Exact {
+        example: "engine-linkage",
+        columns: &[
+            "engine.torque",
+            "engine.pressure",
+            "linkage.angle",
+            "linkage.angle_speed",
+        ],
+        rows: 1000,
+        seconds: 30.0,
+        at: engine_linkage,
+    },
+    Exact {
+        example: "four-bar",
+        columns: &[
+            "linkage.angle",
+            "linkage.angle_speed",
+            "linkage.tip[1]",
+            "linkage.tip[2]",
+        ],
+        rows: 100,
+        seconds: 1.0,
+        at: |t| ParallelCranks { loops: 1.0 }.at(t).to_vec(),
     },
     Exact {
         example: "hello",
@@ -244,6 +281,12 @@ const EXACT: &[Exact] = &[
 fn quarter_car(t: f64) -> Vec<f64> {
     let [zc, vc, zw, vw] = QuarterCar::reference(t);
     vec![zc, vc, vw, zw]
+}
+
+fn engine_linkage(t: f64) -> Vec<f64> {
+    let state @ [angle, speed, pressure] = EngineLinkage::reference(t);
+    let torque = EngineLinkage::torque(state);
+    vec![torque, pressure, angle, speed]
 }
 
 /// The force is held for a tenth of a second, so from look to look the rest of the speed shrinks by a factor, and the

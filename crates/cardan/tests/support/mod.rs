@@ -4,6 +4,7 @@
 pub(crate) mod exact;
 pub(crate) mod fine;
 pub(crate) mod lines;
+pub(crate) mod mechanisms;
 pub(crate) mod problems;
 pub(crate) mod space;
 

@@ -357,13 +357,14 @@ fn too_heavy(plan: &Plan, freedom: &Freedom, part: f64, all: f64) -> Failure {
         Medium::Hydraulic => "Pa·s²/m³",
         Medium::Translational | Medium::Spatial | Medium::Signal => "kg",
     };
-    let (name, taken, there) = (&line.name, freedom.taken, freedom.taken / part);
+    let short = |number: f64| format!("{number:.3e}").parse().unwrap_or(number);
+    let (name, taken, there) = (&line.name, short(freedom.taken), short(freedom.taken / part));
     let together = match part < 1.0 {
         true => format!("; with all that is taken there it is {all:.3} times what there is"),
         false => String::new(),
     };
     let text = format!(
-        "the line {name} is to be compensated for more inertia than there is at its end here: {taken:.4} {unit} of {there:.4} {unit}{together}"
+        "the line {name} is to be compensated for more inertia than there is at its end here: {taken} {unit} of {there} {unit}{together}"
     );
     let advice =
         format!("choose a smaller delay or impedance for the line {name}, or leave out `compensate`");

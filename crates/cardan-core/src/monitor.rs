@@ -155,10 +155,12 @@ pub struct LineAccount {
     pub made: crate::line::Properties,
     /// The part of its inertia that is taken away from what it ends at.
     pub compensated: f64,
-    /// How far its ends were apart at most, where that is known.
+    /// How far its ends were apart at most beyond what they were apart at the start, where that is known.
     pub gap: Option<f64>,
     /// When that was.
     pub time: SimTime,
+    /// From one end to the other at the start: each may count its positions from elsewhere.
+    pub(crate) origin: [f64; 3],
 }
 
 impl LineAccount {
@@ -169,10 +171,17 @@ impl LineAccount {
             compensated: 0.0,
             gap: None,
             time: SimTime::PAST,
+            origin: [0.0; 3],
         }
     }
 
-    pub(crate) fn note_gap(&mut self, gap: f64, time: SimTime) {
+    /// Takes notice of the way from one end to the other.
+    pub(crate) fn note_gap(&mut self, way: [f64; 3], time: SimTime) {
+        let beyond = way
+            .iter()
+            .zip(self.origin)
+            .map(|(now, then)| (now - then).powi(2));
+        let gap = beyond.sum::<f64>().sqrt();
         if self.gap.is_none_or(|largest| gap > largest) {
             (self.gap, self.time) = (Some(gap), time);
         }
@@ -184,6 +193,7 @@ impl Resumable for LineAccount {
         writer.boolean(self.gap.is_some());
         writer.real(self.gap.unwrap_or_default());
         writer.time(self.time);
+        self.origin.iter().for_each(|place| writer.real(*place));
     }
 
     fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
@@ -191,6 +201,9 @@ impl Resumable for LineAccount {
         let known = reader.boolean(WHAT)?;
         self.gap = Some(reader.size(WHAT)?).filter(|_| known);
         self.time = reader.time(WHAT)?;
+        for place in &mut self.origin {
+            *place = reader.real(WHAT)?;
+        }
         Ok(())
     }
 }

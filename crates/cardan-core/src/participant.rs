@@ -335,6 +335,12 @@ pub trait Trace {
     /// The watched instants: those asked for, or the accepted inner ones with the end of the step as the last.
     fn instants(&self) -> &[SimTime];
 
+    /// Was the solver held up at the instant of that index by an input whose law ends there, when it would have gone on?
+    /// What is seen there says more of whom the input comes from than of this one.
+    fn is_forced(&self, _index: usize) -> bool {
+        false
+    }
+
     /// The bound outputs at the instant of that index, with the inputs as they were read then.
     fn point(&mut self, index: usize, values: PlanesMut<'_>) -> Outcome<()>;
 }

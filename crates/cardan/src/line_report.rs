@@ -1,6 +1,6 @@
 //! What is known of a transmission line: what follows from its description, and what a run made of it.
 
-use cardan_core::line::{Medium, Properties};
+use cardan_core::line::{Compensation, Medium, Properties};
 use cardan_core::monitor::LineAccount;
 use cardan_core::plan::Line;
 use serde::{Deserialize, Serialize};
@@ -37,13 +37,17 @@ pub struct LineReport {
     pub rotational_stiffness: Option<f64>,
     /// The lowest frequency of waves that stand in it, in Hz.
     pub standing_wave: f64,
+    /// What is to be kept from those at its ends when the run begins: `inertia`, or `all` for a rigid tie. None in a run, which
+    /// knows what became of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to_compensate: Option<String>,
     /// The part of its inertia that is taken away at its ends; none before a run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compensated: Option<f64>,
     /// How many times it was as stiff as described; none before a run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stiffened: Option<f64>,
-    /// How far its ends were apart at most, where that is known.
+    /// How far its ends were apart at most beyond what they were apart at the start, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<f64>,
     /// When that was.
@@ -54,7 +58,16 @@ pub struct LineReport {
 impl LineReport {
     /// What follows from the description.
     pub fn described(line: &Line) -> Self {
-        LineReport::new(&line.name, line.medium, &line.properties)
+        let to_compensate = match line.properties.compensate {
+            _ if line.medium == Medium::Signal => None,
+            Compensation::None => None,
+            Compensation::Inertia => Some("inertia".to_owned()),
+            Compensation::Full => Some("all".to_owned()),
+        };
+        LineReport {
+            to_compensate,
+            ..LineReport::new(&line.name, line.medium, &line.properties)
+        }
     }
 
     /// What a run made of it.
@@ -86,6 +99,7 @@ impl LineReport {
             stiffness: weight * made.stiffness_of(0),
             rotational_stiffness: space(made.stiffness_of(3)),
             standing_wave: weight * made.standing_wave(),
+            to_compensate: None,
             compensated: None,
             stiffened: None,
             gap: None,
@@ -114,14 +128,20 @@ impl LineReport {
             Some(part) if part > 0.0 => words += &format!(", {} % of it taken away", short(100.0 * part)),
             _ => {}
         }
+        if self.to_compensate.is_some() {
+            words += ", taken away at its ends when the run begins where they can feel it";
+        }
         words += &format!(", stiffness {} {}", short(self.stiffness), units.stiffness);
+        if self.to_compensate.as_deref() == Some("all") {
+            words += " before the run, which makes it stiffer and heavier where there is inertia to spare, and says by how much";
+        }
         if let Some(factor) = self.stiffened.filter(|factor| *factor > 1.0) {
             words += &format!(" ({} times as described)", short(factor));
         }
         if let (Some(gap), Some(time)) = (self.gap, self.gap_time) {
             let unit = units.gap;
             words += &format!(
-                ", ends at most {}{unit} apart, at t = {} s",
+                ", ends at most {}{unit} apart beyond the start, at t = {} s",
                 short(gap),
                 short(time)
             );

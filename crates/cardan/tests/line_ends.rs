@@ -360,6 +360,39 @@ fn what_is_wrong_is_said_where_it_stands() {
     assert!(found.contains("couples by lines, and there are none"), "{found}");
 }
 
+/// Positions count from wherever their component has its origin: what is told is what became of the gap at the start.
+#[test]
+fn gaps_begin_with_the_run() {
+    let gap = |position: &str| {
+        let text = two_masses(PLAIN, "")
+            .replace(
+                "effort = \"one.force\"",
+                "effort = \"one.force\", position = \"one.position\"",
+            )
+            .replace(
+                "effort = \"two.force\"",
+                "effort = \"two.force\", position = \"two.position\"",
+            )
+            .replace(
+                "mass = 2.0, stiffness = 4000.0, position = 0.01",
+                &format!("mass = 2.0, stiffness = 0.0, position = {position}"),
+            );
+        run(&Variant::text(&text)).1.lines[0].gap.unwrap()
+    };
+    let (here, elsewhere) = (gap("0.01"), gap("5.01"));
+    // A difference of positions of 5 m has lost 1e-15 m to rounding.
+    assert!(
+        here > 1e-7 && (here - elsewhere).abs() < 1e-13,
+        "{here} and {elsewhere}"
+    );
+}
+
+#[test]
+fn a_length_that_is_wrong_is_the_only_mistake() {
+    let found = mistakes(&two_masses("material = \"steel\"\nlength = -1.0", ""));
+    assert!(found.contains("length") && !found.contains("lacks"), "{found}");
+}
+
 #[test]
 fn more_inertia_than_there_is_cannot_be_taken_away() {
     // Z T = 2.4 kg, half of it at a mass of one.
@@ -367,10 +400,18 @@ fn more_inertia_than_there_is_cannot_be_taken_away() {
         "delay = 2e-4\nZf = 12000.0\ncompensate = \"inertia\"",
         "",
     ));
-    let (mut simulation, _) = variant.open(Overrides::default());
-    let report = simulation.run();
-    assert_eq!(report.exit_code, 4);
-    let error = report.error.unwrap();
-    assert!(error.message.contains("more inertia than there is"), "{error}");
-    assert_eq!(error.participant.as_deref(), Some("one"));
+    // Before the run begins, so that nothing is said of a line that was compensated.
+    let Err(error) = Simulation::open(variant.path()) else {
+        panic!("it opens");
+    };
+    assert_eq!(error.exit_code(), 4);
+    let message = error.to_string();
+    for words in [
+        "the line bar",
+        "more inertia than there is",
+        ": 1.2 kg of 1 kg",
+        "one at t = 0 s",
+    ] {
+        assert!(message.contains(words), "{message}");
+    }
 }

@@ -215,10 +215,14 @@ fn page(system: &System, diagnosis: Option<&Diagnosis>, paint: Paint) -> String 
     let (graph, plan) = (&system.graph, &system.plan);
     let counted = |number: usize, what| text::count(number as u64, what);
     let mut page = format!(
-        "{}: no mistakes; {}, {}\n",
+        "{}: no mistakes; {}, {}{}\n",
         paint.bold(&system.spec.name),
         counted(graph.nodes.len(), "component"),
         counted(graph.connections.len(), "connection"),
+        match plan.lines.len() {
+            0 => String::new(),
+            number => format!(", {}", counted(number, "line")),
+        },
     );
     let mut section = |title: &str, content: &str| {
         page += &format!("\n{}\n{}", paint.bold(title), text::indented(content));

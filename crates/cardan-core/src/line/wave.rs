@@ -104,6 +104,27 @@ impl Wave {
         same(first) && same(first + 1)
     }
 
+    /// By how much its slope changes at a time where it has a point, as a part of its size there.
+    pub fn bend_at(&self, time: SimTime, rule: Interpolation, resolution: Resolution) -> f64 {
+        let point = self
+            .times
+            .partition_point(|known| resolution.before(SimTime::from_seconds(*known), time));
+        let inside = point > 0 && point + 1 < self.times.len();
+        if !inside || !resolution.same(self.time(point), time) {
+            return 0.0;
+        }
+        let (mut bend, mut size): (f64, f64) = (0.0, 0.0);
+        for component in 0..self.width {
+            let [_, b, c, d] = self.polynomial(point - 1, component, rule);
+            let h = self.times[point] - self.times[point - 1];
+            let [_, after, ..] = self.polynomial(point, component, rule);
+            bend = bend.max((after - (b + h * (2.0 * c + h * 3.0 * d))).abs());
+            size =
+                (point - 1..=point + 1).fold(size, |size, near| size.max(self.value(near, component).abs()));
+        }
+        if size > 0.0 { bend / size } else { 0.0 }
+    }
+
     /// A component just before a time at which it jumps.
     pub fn before(&self, component: usize, time: SimTime, resolution: Resolution) -> f64 {
         let first = self

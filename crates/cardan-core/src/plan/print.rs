@@ -3,12 +3,25 @@
 use super::{Plan, RealInput};
 use std::fmt;
 
+impl Plan {
+    /// How connections begin. Lines have a start of their own.
+    fn start_of_connections(&self) -> String {
+        let is_wire = |input: &RealInput| !matches!(input, RealInput::Open(_) | RealInput::Line { .. });
+        let wires = || self.seats.iter().any(|seat| seat.real_inputs.iter().any(is_wire));
+        match self.lines.is_empty() {
+            true => format!(", {} start", self.start),
+            false if wires() => format!(", {} start of the connections beside the lines", self.start),
+            false => String::new(),
+        }
+    }
+}
+
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (start, stop) = (self.window.start, self.window.stop);
         writeln!(
             f,
-            "{}{}{} from {start} s to {stop} s, {} start",
+            "{}{}{} from {start} s to {stop} s{}",
             if self.control.is_some() { "adaptive, " } else { "" },
             if self.iteration.is_some() {
                 "iterated, "
@@ -20,7 +33,7 @@ impl fmt::Display for Plan {
                 None if !self.lines.is_empty() => "tlm".to_owned(),
                 None => self.method.to_string(),
             },
-            self.start
+            self.start_of_connections()
         )?;
         let names = |list: &[crate::graph::ParticipantId]| -> String {
             let names: Vec<&str> = list.iter().map(|p| self.seats[p.index()].name.as_str()).collect();

@@ -302,6 +302,9 @@ fn show_inner(member: &mut Member, desk: &mut Desk) {
     desk.watch.clear();
     if let Some(trace) = member.participant.trace() {
         desk.watch.extend_from_slice(trace.instants());
+        desk.forced.clear();
+        desk.forced
+            .extend((0..desk.watch.len()).map(|index| trace.is_forced(index)));
         watch(member, desk);
     }
 }

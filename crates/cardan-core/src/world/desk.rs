@@ -38,6 +38,8 @@ pub(crate) struct Desk {
     pub(crate) slot: Slot,
     /// As many rows as watched instants if the participant has a trace.
     pub(crate) watched: Vec<Planes>,
+    /// For each inner step on the desk: did the participant stop there for an input only?
+    pub(crate) forced: Vec<bool>,
     pub(crate) input_slopes: Vec<f64>,
     /// Slopes of the outputs, if somebody wants them and the participant knows them.
     pub(crate) slopes: Vec<f64>,
@@ -77,6 +79,7 @@ impl Desk {
             watch: Vec::new(),
             shows_inner: false,
             watched: Vec::new(),
+            forced: Vec::new(),
             input_slopes: vec![0.0; seat.input_extent.reals],
             reaction: Reaction::default(),
             direction: Vec::new(),

@@ -17,6 +17,7 @@ use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
 use crate::line::{Compensation, Filling, Medium, Properties};
 use crate::monitor::WarningKind;
+use crate::participant::Failure;
 use crate::plan::{Line, LineEnd, Plan};
 use crate::time::SimTime;
 
@@ -143,6 +144,32 @@ impl World {
             let factor = least.unwrap_or(1.0).min(STIFFEST);
             if factor > 1.0 {
                 self.lines.made[line] = self.lines.made[line].times(factor);
+            }
+        }
+        Ok(())
+    }
+
+    /// Lines that take more inertia away than there is cannot run. Inertia may become less on the way; then the participant says so.
+    pub(super) fn refuse_what_is_too_heavy(&mut self, plan: &Plan) -> Result<(), RunError> {
+        let mut freedoms = self.freedoms(plan, |line| line.properties.compensate != Compensation::None)?;
+        freedoms.retain(|freedom| freedom.taken > 0.0);
+        if freedoms.is_empty() {
+            return Ok(());
+        }
+        let (_, mobility) = self.mobility(&freedoms)?;
+        for (index, seat) in plan.seats.iter().enumerate() {
+            let own: Vec<usize> = (0..freedoms.len())
+                .filter(|place| freedoms[*place].participant.index() == index)
+                .collect();
+            let part = |place: usize| share(&[place], &freedoms, &mobility);
+            let most = own.iter().copied().max_by(|a, b| part(*a).total_cmp(&part(*b)));
+            let (Some(most), all) = (most, share(&own, &freedoms, &mobility)) else {
+                continue;
+            };
+            if all >= 1.0 {
+                let failure = too_heavy(plan, &freedoms[most], part(most), all);
+                let at = Some(plan.window.start);
+                return Err(RunError::participant(&seat.name, Call::Step, at, failure));
             }
         }
         Ok(())
@@ -316,6 +343,32 @@ fn freedom(
         impedance: made.impedance_of(component),
         kind,
     })
+}
+
+/// Why a line cannot be compensated that takes `part` of the inertia in one direction, and with all others at that participant `all`
+/// of it.
+#[cold]
+fn too_heavy(plan: &Plan, freedom: &Freedom, part: f64, all: f64) -> Failure {
+    let line = &plan.lines[freedom.end / 2];
+    let unit = match line.medium {
+        Medium::Spatial if freedom.component >= 3 => "kg·m²",
+        Medium::Rotational => "kg·m²",
+        Medium::Electric => "H",
+        Medium::Hydraulic => "Pa·s²/m³",
+        Medium::Translational | Medium::Spatial | Medium::Signal => "kg",
+    };
+    let short = |number: f64| format!("{number:.3e}").parse().unwrap_or(number);
+    let (name, taken, there) = (&line.name, short(freedom.taken), short(freedom.taken / part));
+    let together = match part < 1.0 {
+        true => format!("; with all that is taken there it is {all:.3} times what there is"),
+        false => String::new(),
+    };
+    let text = format!(
+        "the line {name} is to be compensated for more inertia than there is at its end here: {taken} {unit} of {there} {unit}{together}"
+    );
+    let advice =
+        format!("choose a smaller delay or impedance for the line {name}, or leave out `compensate`");
+    Failure::numbers(text).advise(advice)
 }
 
 /// The part of the inertia of a participant that its lines take away, in the direction in which that is most: the largest

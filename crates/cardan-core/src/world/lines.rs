@@ -24,6 +24,16 @@ const OWN_MOTION: Reading = Reading::Quadratic;
 /// The part of a delay in which no motion changes much.
 const TICK: f64 = 1e-3;
 
+/// The part of a delay that points have to be apart which come of nothing but points that arrived. Every point that is thrown back at both
+/// ends is one for ever; where the steps of the ends do not fit the delay, each delay would have more of them than the one before.
+const APART: f64 = 1.0 / 32.0;
+
+/// The same where the wave bends: a bend that is moved to the next point is felt.
+const BENDS_APART: f64 = 1.0 / 256.0;
+
+/// A wave bends where it would be off by this part of itself if the point were [`APART`] from where it is.
+const BEND: f64 = 1e-4;
+
 /// All lines of a run.
 pub(super) struct Lines {
     /// What each is made of, stiffer than the plan says where that costs nothing.
@@ -150,6 +160,23 @@ impl Lines {
         (arriving + damping(line, made, component) * velocity) / place.effort_to_si
     }
 
+    /// Does a point leave from where a participant stopped only because a wave that arrives has one there? It is so far from its
+    /// next neighbour.
+    pub(super) fn hand_back(&self, plan: &Plan, participant: ParticipantId, at: SimTime, apart: f64) -> bool {
+        let Some(ends) = self.of.get(participant.index()).filter(|ends| !ends.is_empty()) else {
+            return true;
+        };
+        ends.iter().any(|end| {
+            let (made, wave) = (self.made_of(*end), &self.ends[*end as usize].arriving);
+            let (transport, rule, resolution) = (made.transport(), made.rule(), plan.resolution);
+            let bends = || wave.bend_at(at, rule, resolution) * APART * transport > BEND;
+            apart >= APART * transport
+                || (apart >= BENDS_APART * transport && bends())
+                // A jump is thrown back as a jump.
+                || wave.jumps_at(at, resolution)
+        })
+    }
+
     /// The energy of the waves in a line.
     fn energy(&self, plan: &Plan, line: u32, at: SimTime) -> f64 {
         let properties = &self.made[line as usize];
@@ -253,6 +280,7 @@ impl World {
             }
         }
         self.stiffen(&plan)?;
+        self.refuse_what_is_too_heavy(&plan)?;
         let fillings = self.fillings(&plan)?;
         for (index, state) in self.lines.ends.iter_mut().enumerate() {
             let made = self.lines.made[index / 2];
@@ -277,6 +305,11 @@ impl World {
         }
         // Outputs that react at once have not seen the loads yet.
         self.evaluate_everyone(&plan.exchange)?;
+        for line in 0..plan.lines.len() {
+            if let Some(way) = self.way_across(line, plan.window.start) {
+                self.lines.accounts[line].origin = way;
+            }
+        }
         let before = plan.resolution.just_before(plan.window.start);
         self.lines.ends.iter_mut().for_each(|end| end.until = before);
         self.transmit((0..plan.seats.len() as u32).map(ParticipantId));
@@ -452,21 +485,28 @@ impl World {
 
     /// Looks at all lines where everybody has come.
     pub fn survey_lines(&mut self, at: SimTime) {
-        for (index, line) in self.plan.lines.iter().enumerate() {
-            let [a, b] = &line.ends;
-            let (Some(first), Some(second)) = (a.position, b.position) else {
-                continue;
-            };
-            let count = if line.medium == Medium::Spatial { 3 } else { 1 };
-            let read = |end: &LineEnd, place: u32| {
-                let history = &self.histories[end.participant.index()];
-                end.position_to_si * history.signal(place as usize).read(OWN_MOTION, at)
-            };
-            let square: f64 = (0..count)
-                .map(|c| (read(a, first + c) - read(b, second + c)).powi(2))
-                .sum();
-            self.lines.accounts[index].note_gap(square.sqrt(), at);
+        for index in 0..self.plan.lines.len() {
+            if let Some(way) = self.way_across(index, at) {
+                self.lines.accounts[index].note_gap(way, at);
+            }
         }
+    }
+
+    /// From one end of a line to the other, where both tell their positions.
+    fn way_across(&self, line: usize, at: SimTime) -> Option<[f64; 3]> {
+        let line = &self.plan.lines[line];
+        let [a, b] = &line.ends;
+        let (first, second) = (a.position?, b.position?);
+        let count = if line.medium == Medium::Spatial { 3 } else { 1 };
+        let read = |end: &LineEnd, place: u32| {
+            let history = &self.histories[end.participant.index()];
+            end.position_to_si * history.signal(place as usize).read(OWN_MOTION, at)
+        };
+        let mut way = [0.0; 3];
+        for (component, way) in (0..count).zip(&mut way) {
+            *way = read(b, second + component) - read(a, first + component);
+        }
+        Some(way)
     }
 
     /// What is known of each line.

@@ -128,11 +128,17 @@ impl World {
         }
         let history = &mut self.histories[participant.index()];
         let mut last = desk.from;
-        for (&at, row) in desk.watch.iter().zip(&desk.watched) {
+        let steps = desk.watch.iter().zip(&desk.forced).zip(&desk.watched);
+        for ((&at, &forced), row) in steps {
             if at < last || at > desk.to {
                 return Err(self.backwards(participant, at));
             }
-            if resolution.before(last, at) && resolution.before(at, desk.to) {
+            let inside = resolution.before(last, at) && resolution.before(at, desk.to);
+            let told = !forced || {
+                let apart = at.since(last).min(desk.to.since(at));
+                self.lines.hand_back(&self.plan, participant, at, apart)
+            };
+            if inside && told {
                 history.publish(at, frontier).copy_from(row.view());
                 last = at;
             }

@@ -492,6 +492,8 @@ fn properties(spec: &LineSpec, reporter: &mut Reporter) -> Option<Properties> {
             }
             Properties::new(delay?, impedance.unwrap_or(1.0))
         }
+        // What was there and wrong has been reported.
+        _ if spec.incomplete => return None,
         (material, _) => {
             let (have, lack) = match material {
                 Some(_) => ("material", "length"),

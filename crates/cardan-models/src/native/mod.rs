@@ -49,6 +49,8 @@ pub struct Native {
     model: Box<dyn Model>,
     /// None for a model without states: then there is nothing to do in a step.
     solver: Option<Box<dyn Solver>>,
+    /// The step of a solver that has one and the same; as long as anything for one that chooses.
+    stride: f64,
     start: f64,
     /// The length of the run.
     span: f64,
@@ -84,6 +86,7 @@ impl Native {
         let interface = blueprint.interface(&values)?;
         let model = (blueprint.model)(&values)?;
         let states = model.states();
+        let fixed = solver.step.filter(|_| solver.method.is_fixed_step());
         let solver = match states {
             0 => None,
             states => Some(match model.mechanical() {
@@ -113,6 +116,7 @@ impl Native {
             values: Arc::new(values),
             model,
             solver,
+            stride: fixed.unwrap_or(f64::INFINITY),
             start: 0.0,
             span: 0.0,
             time: 0.0,

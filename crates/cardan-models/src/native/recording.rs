@@ -11,6 +11,8 @@ use super::binding::Binding;
 #[derive(Default)]
 pub(super) struct Recording {
     instants: Vec<SimTime>,
+    /// For each instant: was it a law of an input that ended there, and no step of the solver?
+    forced: Vec<bool>,
     rows: Vec<f64>,
     width: usize,
 }
@@ -18,12 +20,14 @@ pub(super) struct Recording {
 impl Recording {
     pub(super) fn clear(&mut self, binding: &Binding) {
         self.instants.clear();
+        self.forced.clear();
         self.rows.clear();
         self.width = binding.width();
     }
 
-    pub(super) fn push(&mut self, t: f64, y: &[f64], binding: &Binding) {
+    pub(super) fn push(&mut self, (t, forced): (f64, bool), y: &[f64], binding: &Binding) {
         self.instants.push(SimTime::from_seconds(t));
+        self.forced.push(forced);
         binding.append(y, &mut self.rows);
     }
 
@@ -35,6 +39,10 @@ impl Recording {
 impl Trace for Native {
     fn instants(&self) -> &[SimTime] {
         &self.recording.instants
+    }
+
+    fn is_forced(&self, index: usize) -> bool {
+        self.recording.forced.get(index).is_some_and(|forced| *forced)
     }
 
     fn point(&mut self, index: usize, values: PlanesMut<'_>) -> Outcome<()> {

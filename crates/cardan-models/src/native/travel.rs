@@ -18,6 +18,17 @@ enum Pace {
     OwnStep,
 }
 
+/// Where the solver may go at most.
+#[derive(Clone, Copy)]
+struct Goal {
+    at: f64,
+    /// Is it there only because the law of an input ends there?
+    foreign: bool,
+}
+
+/// A step of this part of a solver's own is one that the solver might have taken: the way to a limit is divided evenly.
+const MOST_OF_A_STEP: f64 = 0.5;
+
 /// Why the solver stopped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Halt {
@@ -57,7 +68,7 @@ impl Native {
             }
             if self.recording.len() == 0 {
                 // A step of no length has an end all the same.
-                self.observe(request, to);
+                self.observe(request, (to, false));
             }
         }
         self.time = to;
@@ -103,9 +114,13 @@ impl Native {
         let breaks = [inputs_change, law_changes].into_iter().flatten();
         let next = breaks.fold(to, f64::min);
         let next = if same_instant(next, to) { to } else { next };
+        let goal = Goal {
+            at: next,
+            foreign: next < to && law_changes.is_none_or(|t| !same_instant(t, next)),
+        };
 
         if self.solver.is_none() {
-            self.observe(request, next);
+            self.observe(request, (next, goal.foreign));
             self.time = next;
             return Ok(Halt::Break);
         }
@@ -115,7 +130,7 @@ impl Native {
         }
         let jumped = self.meet_new_laws();
         self.settle_sides(jumped);
-        let (halt, stands) = self.integrate(request, next, pace)?;
+        let (halt, stands) = self.integrate(request, goal, pace)?;
         self.time = stands;
         self.rest();
         let law_changed = law_changes.is_some_and(|t| same_instant(t, stands));
@@ -175,7 +190,8 @@ impl Native {
     }
 
     /// Lets the solver run to the next break, or to where its step ends or the model switches before it.
-    fn integrate(&mut self, request: &StepRequest<'_>, to: f64, pace: Pace) -> Outcome<(Halt, f64)> {
+    fn integrate(&mut self, request: &StepRequest<'_>, goal: Goal, pace: Pace) -> Outcome<(Halt, f64)> {
+        let to = goal.at;
         let mut progress = Progress::Step;
         while let (Some(solver), Progress::Step) = (&mut self.solver, progress) {
             let mut equations = Driven {
@@ -185,6 +201,7 @@ impl Native {
                 binding: &self.binding,
                 on: &self.sides.on,
             };
+            let before = solver.time();
             let advanced = match pace {
                 Pace::Request => solver.advance(&mut equations, to),
                 Pace::OwnStep => solver.stride(&mut equations, to),
@@ -197,7 +214,9 @@ impl Native {
             if let Some(state) = solver.state().iter().position(|x| !x.is_finite()) {
                 return Err(failure::not_finite(state, now));
             }
-            self.observe(request, now);
+            let short = now - before < MOST_OF_A_STEP * self.stride;
+            let forced = goal.foreign && short && progress == Progress::Limit;
+            self.observe(request, (now, forced));
             if let Progress::Root { .. } = progress {
                 if self.note_what_fell() {
                     return Ok((Halt::Switch, now));
@@ -214,21 +233,21 @@ impl Native {
         Ok((Halt::Break, to))
     }
 
-    /// Writes down what the request wants to see of the way that led to `now`.
-    fn observe(&mut self, request: &StepRequest<'_>, now: f64) {
+    /// Writes down what the request wants to see of the way that led to `now`, where the solver may have been forced to stop.
+    fn observe(&mut self, request: &StepRequest<'_>, (now, forced): (f64, bool)) {
         match request.watch {
             Watch::Nothing => {}
-            Watch::InnerSteps => self.record(request, now),
+            Watch::InnerSteps => self.record(request, (now, forced)),
             Watch::Instants(instants) => {
                 let reached = |t: SimTime| t.seconds() <= now || now == request.to.seconds();
                 while let Some(&next) = instants.get(self.recording.len()).filter(|&&t| reached(t)) {
-                    self.record(request, next.seconds());
+                    self.record(request, (next.seconds(), false));
                 }
             }
         }
     }
 
-    fn record(&mut self, request: &StepRequest<'_>, t: f64) {
+    fn record(&mut self, request: &StepRequest<'_>, (t, forced): (f64, bool)) {
         let scratch = &mut self.scratch;
         if let Some(solver) = &self.solver {
             solver.interpolate(t, &mut scratch.x);
@@ -242,7 +261,7 @@ impl Native {
             .reacting
             .inputs(&*self.model, &self.binding, place, &scratch.u);
         self.model.outputs(t, &scratch.x, u, &mut scratch.y);
-        self.recording.push(t, &scratch.y, &self.binding);
+        self.recording.push((t, forced), &scratch.y, &self.binding);
     }
 
     #[cold]

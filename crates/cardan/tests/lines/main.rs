@@ -7,6 +7,7 @@
 )]
 
 mod double_pendulum;
+mod effort;
 mod held;
 mod hose;
 mod materials;

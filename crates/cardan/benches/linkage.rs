@@ -30,7 +30,10 @@ const SERVE: &str = "serve-linkage";
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if let Some(at) = arguments.iter().position(|word| word == SERVE) {
-        let loops = arguments.get(at + 1).and_then(|word| word.parse().ok()).expect("a number of loops");
+        let loops = arguments
+            .get(at + 1)
+            .and_then(|word| word.parse().ok())
+            .expect("a number of loops");
         let mut linkage = linkage(loops, 3.18);
         return cardan_link::serve::serve_here(&mut *linkage, "linkage").expect("the run is served");
     }
@@ -46,8 +49,15 @@ fn linkage(loops: usize, damping: f64) -> Box<dyn Participant> {
         ParameterId(u32::try_from(index.expect("a parameter")).expect("few parameters"))
     };
     let values = [("loops", loops as f64), ("speed", 30.0), ("damping", damping)];
-    let settings = Settings(values.map(|(name, value)| (id(name), Value::real(value))).to_vec());
-    let solver = SolverSettings { step: Some(STEP), ..SolverSettings::of(Method::Trapezoidal) };
+    let settings = Settings(
+        values
+            .map(|(name, value)| (id(name), Value::real(value)))
+            .to_vec(),
+    );
+    let solver = SolverSettings {
+        step: Some(STEP),
+        ..SolverSettings::of(Method::Trapezoidal)
+    };
     info.build(&settings, &solver).expect("the linkage is built")
 }
 
@@ -67,26 +77,51 @@ fn turn(loops: usize) -> Turn {
     assert!(linkage.interface().ports_of(Causality::Input).count() == 1);
     linkage.bind(&[], &seen).expect("binds");
     let at = |step: usize| SimTime::from_seconds(step as f64 * STEP);
-    let run = RunWindow { start: at(0), stop: at(STEPS), tolerance: None };
-    linkage.begin_initialization(&run, &Settings::default()).expect("begins");
+    let run = RunWindow {
+        start: at(0),
+        stop: at(STEPS),
+        tolerance: None,
+    };
+    linkage
+        .begin_initialization(&run, &Settings::default())
+        .expect("begins");
     linkage.finish_initialization().expect("begins");
-    let (given, mut values) = (Planes::default(), Planes { reals: vec![0.0; 2], ..Planes::default() });
-    linkage.outputs(at(0), &given, values.view_mut()).expect("is seen");
+    let (given, mut values) = (
+        Planes::default(),
+        Planes {
+            reals: vec![0.0; 2],
+            ..Planes::default()
+        },
+    );
+    linkage
+        .outputs(at(0), &given, values.view_mut())
+        .expect("is seen");
     let start = values.reals[0];
     let (mut energy, mut residual, mut seconds) = (0.0_f64, 0.0_f64, 0.0);
     for step in 0..STEPS {
         let began = Instant::now();
-        let request =
-            StepRequest { from: at(step), to: at(step + 1), inputs: Inputs::single(&[]), watch: Watch::Nothing };
+        let request = StepRequest {
+            from: at(step),
+            to: at(step + 1),
+            inputs: Inputs::single(&[]),
+            watch: Watch::Nothing,
+        };
         linkage.step(request).expect("steps");
         seconds += began.elapsed().as_secs_f64();
-        linkage.outputs(at(step + 1), &given, values.view_mut()).expect("is seen");
+        linkage
+            .outputs(at(step + 1), &given, values.view_mut())
+            .expect("is seen");
         energy = energy.max((values.reals[0] / start - 1.0).abs());
         residual = residual.max(values.reals[1]);
     }
     // One evaluation of forces at the start, one for each correction.
     let corrections = (linkage.effort().evaluations - 1) as f64 / STEPS as f64;
-    Turn { seconds, corrections, energy, residual }
+    Turn {
+        seconds,
+        corrections,
+        energy,
+        residual,
+    }
 }
 
 fn growth() {
@@ -106,7 +141,9 @@ fn growth() {
     let mut before: Option<(usize, f64)> = None;
     for (loops, turn) in SIZES.iter().zip(turns.into_iter().flatten()) {
         let (variables, each) = (2 * (loops + 1), turn.seconds / STEPS as f64);
-        let growth = before.map_or(1.0, |(fewer, less)| (each / less) / (variables as f64 / fewer as f64));
+        let growth = before.map_or(1.0, |(fewer, less)| {
+            (each / less) / (variables as f64 / fewer as f64)
+        });
         println!(
             "{loops:>6} {variables:>10} {:>10.2} {growth:>8.2} {:>12.3} {:>10.1e} {:>10.1e} {:>12.1}",
             1e6 * each,
@@ -130,14 +167,21 @@ fn transports() {
     );
     for loops in [1, 10, 100] {
         let own = |transport: &str| {
-            format!("process = {{ command = [{program:?}, \"{SERVE}\", \"{loops}\"], transport = \"{transport}\" }}")
+            format!(
+                "process = {{ command = [{program:?}, \"{SERVE}\", \"{loops}\"], transport = \"{transport}\" }}"
+            )
         };
         let here = format!(
             "model = \"four-bar\"\nparameters = {{ loops = {loops}, speed = 30.0, damping = 3.18 }}\n\
              solver = {{ kind = \"trapezoidal\", step = {STEP} }}"
         );
-        let ways =
-            [here.clone(), format!("{here}\nisolate = true"), own("shared-memory"), own("pipe"), own("tcp")];
+        let ways = [
+            here.clone(),
+            format!("{here}\nisolate = true"),
+            own("shared-memory"),
+            own("pipe"),
+            own("tcp"),
+        ];
         let mut best = [f64::INFINITY; 5];
         for _ in 0..ROUNDS {
             for (way, best) in ways.iter().zip(&mut best) {
@@ -169,7 +213,10 @@ fn coupled(linkage: &str) -> f64 {
     let folder = tempfile::tempdir().expect("a folder for the description");
     std::fs::write(folder.path().join("system.toml"), text).expect("the description can be written");
     let (recorder, _rows) = MemoryRecorder::new();
-    let options = Options { recorder: Some(Box::new(recorder)), ..Options::default() };
+    let options = Options {
+        recorder: Some(Box::new(recorder)),
+        ..Options::default()
+    };
     let mut simulation = Simulation::open_with(folder.path(), options).expect("the system opens");
     let report = simulation.run();
     assert_eq!(report.status, "ok", "{:?}", report.error);

@@ -207,3 +207,50 @@ fn a_client_that_dies_at_the_start_is_noticed() {
         assert!(!status.success(), "{said}");
     }
 }
+
+/// A monitor with a meta-model that is not quite that of the manager watches what both know.
+#[test]
+fn a_monitor_goes_on_without_what_the_manager_does_not_know() {
+    let scene = Scene::new(0.5);
+    let folder = scene.folder.path();
+    let xml = std::fs::read_to_string(folder.join("pair.xml")).unwrap();
+    let sub_model = |name: &str| {
+        format!(
+            "<SubModel Name=\"{name}\" StartCommand=\"none\" ModelFile=\"x\"><InterfacePoint Name=\"tlm\" Dimensions=\"1\"/></SubModel>"
+        )
+    };
+    let line = "<Connection From=\"m3.tlm\" To=\"m4.tlm\" Delay=\"2e-4\" Zf=\"200\"/></Connections>";
+    let more = xml
+        .replace(
+            "</SubModels>",
+            &(sub_model("m3") + &sub_model("m4") + "</SubModels>"),
+        )
+        .replace("</Connections>", line);
+    std::fs::write(folder.join("more.xml"), &more).unwrap();
+    let other = more.replace("m1", "a1").replace("m2", "a2");
+    std::fs::write(folder.join("other.xml"), other).unwrap();
+    let mut manager = scene.manager();
+    let server = format!("127.0.0.1:{}", scene.ports[1]);
+    let mut lost = Running::start(TLMMONITOR, folder, &[&server, "other.xml"]);
+    let (status, said) = lost.end(LIMIT);
+    assert_eq!(status.code(), Some(3), "{said}");
+    assert!(
+        said.contains("knows none of the interface points") && !said.contains("other.csv"),
+        "{said}"
+    );
+    let mut monitor = Running::start(TLMMONITOR, folder, &["-n", "50", &server, "more.xml"]);
+    let mut clients = ["m1", "m2"].map(|name| scene.client(name, "0.5"));
+    let (status, said) = monitor.end(LIMIT);
+    assert!(status.success(), "{said}");
+    for name in ["m3.tlm", "m4.tlm"] {
+        assert!(
+            said.contains(&format!("the manager does not know `{name}`")),
+            "{said}"
+        );
+    }
+    assert!(said.contains("51 rows in more.csv"), "{said}");
+    for process in clients.iter_mut().chain([&mut manager]) {
+        let (status, said) = process.end(LIMIT);
+        assert!(status.success(), "{status}: {said}");
+    }
+}

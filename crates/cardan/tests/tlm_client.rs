@@ -79,6 +79,7 @@ fn run(folder: &TempDir, xml: &str, step: f64) -> Run {
         dimensions: i32::from(model.interfaces[id].dimensions.number()),
         causality: model.interfaces[id].causality.text().to_owned(),
         domain: model.interfaces[id].domain.text().to_owned(),
+        connected: model.connection_of(id).is_some(),
     });
     let job = Assignment {
         address: monitors.to_string(),

@@ -35,4 +35,5 @@ mod tlm_manager;
 mod tlm_memory;
 mod tlm_mistakes;
 mod tlm_raw;
+mod tlm_words;
 mod usage;

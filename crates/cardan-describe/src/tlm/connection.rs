@@ -1,6 +1,6 @@
 //! `<Connection>`: a line between two interface points.
 
-use super::attributes::{finite, required_finite};
+use super::attributes::{finite, look_for_slips, required, required_finite};
 use super::kinds::{Causality, Dimensions};
 use super::model::{Connection, MetaModel, OwnSettings};
 use crate::diagnostic::{Reporter, Spanned, suggest};
@@ -39,6 +39,7 @@ pub(super) fn read_all(root: Element<'_>, model: &mut MetaModel, reporter: &mut 
 }
 
 fn read(element: Element<'_>, model: &MetaModel, reporter: &mut Reporter) -> Option<Connection> {
+    look_for_slips(element, reporter);
     let from = end(element, "From", model, reporter);
     let to = end(element, "To", model, reporter);
     let delay = delay(element, reporter);
@@ -69,7 +70,7 @@ fn read(element: Element<'_>, model: &MetaModel, reporter: &mut Reporter) -> Opt
 
 /// An end of a connection: `sub_model.interface`, split at the first dot.
 fn end(element: Element<'_>, name: &str, model: &MetaModel, reporter: &mut Reporter) -> Option<usize> {
-    let written = element.required(name, reporter)?;
+    let written = required(element, name, reporter)?;
     let Some((sub_model, interface)) = written.value.split_once('.') else {
         reporter
             .error(
@@ -218,13 +219,6 @@ fn impedance(element: Element<'_>, name: &str, needed: bool, reporter: &mut Repo
 }
 
 fn alpha(element: Element<'_>, reporter: &mut Reporter) -> Option<f64> {
-    if let Some(capital) = element.attribute("Alpha")
-        && element.attribute("alpha").is_none()
-    {
-        reporter
-            .warning(capital.span, "`Alpha` is ignored, and the line is not damped")
-            .advice("write `alpha` in lower case if you mean it");
-    }
     if element.attribute("alpha").is_none() {
         return Some(0.0);
     }
@@ -248,5 +242,34 @@ fn own(element: Element<'_>) -> OwnSettings {
         filter: text("Filter"),
         interpolation: text("Interpolation"),
         start: text("Start"),
+    }
+}
+
+/// Warns of what a connection asks for that is done by runs in one process alone: clients of a manager bring their own
+/// arithmetic, and the wire has no message for this.
+pub fn warn_between_processes(model: &MetaModel, reporter: &mut Reporter) {
+    for connection in &model.connections {
+        let own = &connection.own;
+        let settings = [
+            ("Compensate", &own.compensate, "0"),
+            ("Filter", &own.filter, "lengthening"),
+            ("Interpolation", &own.interpolation, "linear"),
+            ("Start", &own.start, "empty"),
+        ];
+        for (name, written, usual) in settings {
+            let Some(written) = written.as_ref() else { continue };
+            let word = written.value.trim().to_lowercase();
+            if word == usual || (name == "Compensate" && word == "false") {
+                continue;
+            }
+            reporter
+                .warning(
+                    written.span,
+                    format!("`{name}` is ignored between processes, where each tool brings its own arithmetic"),
+                )
+                .advice(
+                    "`cardan run` does it, where all sub-models are StartCommand=\"cardan\"; or remove the attribute",
+                );
+        }
     }
 }

@@ -26,7 +26,7 @@
 //! | `model.rs` | what was read, in plain data |
 //! | `kinds.rs` | dimensions, causality, domain, and how they are spelled |
 //! | `sub_model.rs`, `connection.rs`, `simulation.rs` | one element a file |
-//! | `attributes.rs` | numbers and triples as attributes |
+//! | `attributes.rs` | attributes: numbers, triples, and names that were meant to be others |
 
 mod attributes;
 mod connection;
@@ -35,6 +35,7 @@ mod model;
 mod simulation;
 mod sub_model;
 
+pub use connection::warn_between_processes;
 pub use kinds::{Causality, Dimensions, Domain};
 pub use model::{
     Connection, InterfacePoint, MetaModel, OwnSettings, Parameter, Simulation, StartCommand, SubModel,
@@ -50,7 +51,7 @@ use std::path::Path;
 pub enum Extent {
     /// All of it.
     Whole,
-    /// The sub-models and times alone: interface points and parameters are about to be asked of the tools themselves.
+    /// The sub-models with their parameters, and times: interface points are about to be asked of the tools themselves.
     SubModels,
 }
 

@@ -1,6 +1,6 @@
 //! `<SimulationParams>`.
 
-use super::attributes::{finite, required_finite};
+use super::attributes::{finite, look_for_slips, required_finite};
 use super::model::{MetaModel, Simulation};
 use crate::diagnostic::{Reporter, Severity};
 use crate::xml::Element;
@@ -18,6 +18,7 @@ pub(super) fn read(root: Element<'_>, model: &mut MetaModel, reporter: &mut Repo
             .advice("add <SimulationParams StartTime=\"0\" StopTime=\"1\"/>");
         return;
     };
+    look_for_slips(element, reporter);
     let start = required_finite(element, "StartTime", reporter);
     let stop = required_finite(element, "StopTime", reporter);
     if let (Some(start), Some(stop)) = (start, stop)

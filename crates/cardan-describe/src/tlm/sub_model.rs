@@ -1,7 +1,7 @@
 //! `<SubModel>` with its interface points and parameters.
 
 use super::Extent;
-use super::attributes::triple;
+use super::attributes::{look_for_slips, required, slip, triple};
 use super::kinds::{Causality, Dimensions, Domain};
 use super::model::{InterfacePoint, MetaModel, Parameter, StartCommand, SubModel};
 use crate::diagnostic::{Reporter, Span, Spanned, suggest_choice};
@@ -11,6 +11,7 @@ use crate::xml::Element;
 const LONGEST_VALUE: usize = 99;
 
 pub(super) fn read(element: Element<'_>, extent: Extent, model: &mut MetaModel, reporter: &mut Reporter) {
+    look_for_slips(element, reporter);
     let name = name(element, ".:", reporter);
     let start_command = start_command(element, reporter);
     let (model_file, model_file_span) = model_file(element, &start_command, reporter);
@@ -40,14 +41,15 @@ pub(super) fn read(element: Element<'_>, extent: Extent, model: &mut MetaModel, 
             .advice("give every sub-model a name of its own: tools are told apart by it");
     }
     let (interfaces, parameters) = (model.interfaces.len(), model.parameters.len());
+    let number = model.sub_models.len();
     if extent == Extent::Whole {
-        let number = model.sub_models.len();
         for point in element.children_named("InterfacePoint") {
             interface_point(point, number, &mut model.interfaces, interfaces, reporter);
         }
-        for parameter in element.children_named("Parameter") {
-            read_parameter(parameter, number, &mut model.parameters, parameters, reporter);
-        }
+    }
+    // Interface points may lie elsewhere with other values, so these count whatever is asked for.
+    for parameter in element.children_named("Parameter") {
+        read_parameter(parameter, number, &mut model.parameters, parameters, reporter);
     }
     model.sub_models.push(SubModel {
         name,
@@ -69,7 +71,7 @@ pub(super) fn read(element: Element<'_>, extent: Extent, model: &mut MetaModel, 
 
 /// A name that can be said on the wire and in a connection.
 fn name<'a>(element: Element<'a>, forbidden: &str, reporter: &mut Reporter) -> Option<Spanned<&'a str>> {
-    let name = element.required("Name", reporter)?;
+    let name = required(element, "Name", reporter)?;
     if name.value.is_empty() {
         reporter.error(
             name.span,
@@ -89,7 +91,7 @@ fn name<'a>(element: Element<'a>, forbidden: &str, reporter: &mut Reporter) -> O
 }
 
 fn start_command(element: Element<'_>, reporter: &mut Reporter) -> StartCommand {
-    let Some(command) = element.required("StartCommand", reporter) else {
+    let Some(command) = required(element, "StartCommand", reporter) else {
         return StartCommand::Nobody;
     };
     let text = command.value.trim();
@@ -114,9 +116,11 @@ fn model_file(element: Element<'_>, start: &StartCommand, reporter: &mut Reporte
                 .advice("nothing is started here, so it is not needed; other managers fail without it");
         }
         (None, _) => {
+            let advice = slip(element, "ModelFile")
+                .unwrap_or_else(|| "the start command is told this file as its last argument".to_owned());
             reporter
                 .error(element.span(), "<SubModel> has no attribute `ModelFile`")
-                .advice("the start command is told this file as its last argument");
+                .advice(advice);
         }
     }
     (String::new(), element.span())
@@ -129,6 +133,7 @@ fn interface_point(
     own: usize,
     reporter: &mut Reporter,
 ) {
+    look_for_slips(element, reporter);
     let name = name(element, ":", reporter);
     let span = name.map_or(element.span(), |name| name.span);
     let name = name.map(|name| name.value.to_owned()).unwrap_or_default();
@@ -222,7 +227,8 @@ fn read_parameter(
     own: usize,
     reporter: &mut Reporter,
 ) {
-    let (name, value) = (name(element, ":", reporter), element.required("Value", reporter));
+    look_for_slips(element, reporter);
+    let (name, value) = (name(element, ":", reporter), required(element, "Value", reporter));
     let (Some(name), Some(value)) = (name, value) else {
         return;
     };

@@ -204,7 +204,11 @@ fn whatever_makes_no_sense_is_told() {
             "alpha=\"1\"",
             "error: `alpha` must be from 0 to below 1",
         ),
-        ("alpha=\"0.2\"", "Alpha=\"0.2\"", "warning: `Alpha` is ignored"),
+        (
+            "alpha=\"0.2\"",
+            "Alpha=\"0.2\"",
+            "warning: `Alpha` of <Connection> is not known and changes nothing",
+        ),
         (
             "From=\"shaft.tlm\"",
             "From=\"shafttlm\"",
@@ -389,4 +393,104 @@ fn a_file_that_is_not_there_or_not_xml() {
     );
     let (model, reporter) = parse("<Model><SubModels>");
     assert!(model.is_none() && reporter.has_errors());
+}
+
+#[test]
+fn slips_of_the_pen_are_told_and_others_ignored() {
+    let right = r#"<Model><SubModels>
+<SubModel Name="a" StartCommand="none" ModelFile="a" Extent="1"><InterfacePoint Name="t" Dimensions="1"/></SubModel>
+<SubModel Name="b" StartCommand="none" ModelFile="b"><InterfacePoint Name="t" Dimensions="1"/></SubModel></SubModels>
+<Connections><Connection From="a.t" To="b.t" Delay="1e-3" Zf="200" alpha="0.2" colour="red"/></Connections>
+<SimulationParams StartTime="0" StopTime="1" WriteTimeStep="0.1" MonitorPort="12111"/></Model>"#;
+    assert_eq!(parse(right).1.render_all(false), "");
+    let cases = [
+        (
+            "alpha=",
+            "alfa=",
+            "`alfa` of <Connection>",
+            "did you mean `alpha`?",
+        ),
+        (
+            "Extent=",
+            "ExactStp=",
+            "`ExactStp` of <SubModel>",
+            "did you mean `ExactStep`?",
+        ),
+        (
+            "WriteTimeStep=",
+            "WriteTimestep=",
+            "`WriteTimestep` of",
+            "did you mean `WriteTimeStep`?",
+        ),
+        (
+            "Zf=",
+            "zf=",
+            "error: <Connection> has no attribute `Zf`",
+            "did you mean `Zf` where you wrote `zf`?",
+        ),
+        (
+            "Delay=",
+            "Dealy=",
+            "no attribute `Delay`",
+            "where you wrote `Dealy`?",
+        ),
+        (
+            "StopTime=",
+            "Stoptime=",
+            "no attribute `StopTime`",
+            "where you wrote `Stoptime`?",
+        ),
+        (
+            "ModelFile=\"a\"",
+            "Modelfile=\"a\"",
+            "no attribute `ModelFile`",
+            "`ModelFile`",
+        ),
+    ];
+    for (what, with, message, advice) in cases {
+        assert!(right.contains(what), "{what}");
+        let said = parse(&right.replacen(what, with, 1)).1.render_all(false);
+        assert!(said.contains(message) && said.contains(advice), "{with}: {said}");
+        assert_eq!(said.matches("= help").count(), 1, "{said}");
+    }
+    // One that is there is not what was meant by another that is near to it.
+    let said = parse(&right.replace("Zf=\"200\"", "Zfr=\"3\""))
+        .1
+        .render_all(false);
+    assert!(
+        said.contains("no attribute `Zf`") && !said.contains("did you mean"),
+        "{said}"
+    );
+}
+
+#[test]
+fn parameters_count_whatever_is_asked_for() {
+    let mut reporter = Reporter::new();
+    let model = tlm::parse(Source::new("b.xml", BEARING), Extent::SubModels, &mut reporter).unwrap();
+    assert_eq!(model.parameter(2, "displacement"), Some(1));
+    assert!(model.interfaces.is_empty());
+}
+
+#[test]
+fn what_is_not_done_between_processes_is_told() {
+    let text = BEARING.replacen(
+        "Compensate=\"true\"",
+        "Compensate=\"1\" Interpolation=\"linear\"",
+        1,
+    );
+    let (model, mut reporter) = parse(&text);
+    tlm::warn_between_processes(&model.unwrap(), &mut reporter);
+    let said = reporter.render_all(false);
+    assert!(
+        said.contains("`Compensate` is ignored between processes") && said.contains("`cardan run` does it"),
+        "{said}"
+    );
+    assert!(
+        said.contains("bearing.xml:") && !said.contains("`Interpolation`"),
+        "{said}"
+    );
+    let off = text.replace("Compensate=\"1\"", "Compensate=\"0\"");
+    let (model, mut reporter) = parse(&off);
+    tlm::warn_between_processes(&model.unwrap(), &mut reporter);
+    assert_eq!(reporter.render_all(false), "");
 }

@@ -5,6 +5,7 @@ use super::component::{self, Standing};
 use super::line::{Line, Role};
 use super::outcome::{Ending, Failure};
 use super::session::{Phase, Session};
+use super::when::seconds;
 use crate::wire::{Header, Kind};
 use std::io;
 use std::time::{Duration, Instant};
@@ -71,7 +72,7 @@ impl Session<'_> {
         let time = self.components[component].time;
         let when = match (self.phase, time) {
             (Phase::Starting, _) => "before the start".to_owned(),
-            (_, Some(time)) => format!("after its samples at {time} s"),
+            (_, Some(time)) => format!("after its samples at {} s", seconds(time)),
             (_, None) => "before it sent samples".to_owned(),
         };
         let mut message = format!("{name} closed its connection {how} {when}.");
@@ -107,7 +108,9 @@ impl Session<'_> {
                     self.warn(format!("{name} is closed after its end: {offence}."));
                     return Ok(());
                 }
-                let when = time.map_or_else(String::new, |time| format!(" after its samples at {time} s"));
+                let when = time.map_or_else(String::new, |time| {
+                    format!(" after its samples at {} s", seconds(time))
+                });
                 Err(Failure::of(
                     &name,
                     format!("The connection of {name} is closed{when}: {offence}."),
@@ -144,7 +147,7 @@ impl Session<'_> {
         let Session { components, .. } = self;
         let (name, time) = (components[component].name.clone(), components[component].time);
         let when = match time {
-            Some(time) => format!("after its samples at {time} s"),
+            Some(time) => format!("after its samples at {} s", seconds(time)),
             None => "before it sent samples".to_owned(),
         };
         let mut message = format!("{name} gave up {when} (ABORT).");
@@ -188,7 +191,7 @@ impl Session<'_> {
         let time = self.components[component].time;
         let when = match (self.components[component].standing, time) {
             (Standing::Awaited, _) => "before it registered".to_owned(),
-            (_, Some(time)) => format!("after its samples at {time} s"),
+            (_, Some(time)) => format!("after its samples at {} s", seconds(time)),
             (_, None) => "before it sent samples".to_owned(),
         };
         let words = self.tools.last_words(component).unwrap_or_default();
@@ -224,7 +227,9 @@ impl Session<'_> {
             return Err(self.not_started());
         }
         self.look_for_absentees()?;
-        self.look_for_the_starving()
+        self.look_for_the_starving()?;
+        self.look_into_the_hush();
+        Ok(())
     }
 
     fn not_started(&self) -> Failure {

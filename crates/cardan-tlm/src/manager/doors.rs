@@ -15,17 +15,38 @@ const TRIES: u16 = 1000;
 /// Connections that have not said who they are.
 const STRANGERS: usize = 64;
 
+/// A port that is open, and the one that was wanted if that was taken.
+pub(super) struct Door {
+    pub(super) listener: TcpListener,
+    pub(super) address: SocketAddr,
+    pub(super) taken: Option<u16>,
+}
+
+impl Door {
+    /// What to tell of a port that is not the one that was asked for. Clients that know only that one do not come.
+    pub(super) fn remark(&self, whose: &str) -> Option<String> {
+        let (taken, port) = (self.taken?, self.address.port());
+        Some(format!(
+            "The port {taken} is taken, perhaps by another manager; {whose} connect to {port}."
+        ))
+    }
+}
+
 /// Opens a port, or the next one that is free.
-pub(super) fn open(address: IpAddr, port: u16) -> Result<(TcpListener, SocketAddr), Failure> {
+pub(super) fn open(address: IpAddr, wanted: u16) -> Result<Door, Failure> {
     let mut last = None;
-    for port in port..=port.saturating_add(TRIES - 1) {
+    for port in wanted..=wanted.saturating_add(TRIES - 1) {
         match TcpListener::bind((address, port)) {
             Ok(listener) => {
                 let local = listener
                     .set_nonblocking(true)
                     .and_then(|()| listener.local_addr());
                 return match local {
-                    Ok(local) => Ok((listener, local)),
+                    Ok(address) => Ok(Door {
+                        listener,
+                        address,
+                        taken: (port != wanted).then_some(wanted),
+                    }),
                     Err(error) => Err(cannot(address, port, &error)),
                 };
             }

@@ -14,11 +14,13 @@
 //! | `relay.rs` | samples on their way |
 //! | `closing.rs` | ends: good ones and bad ones |
 //! | `starvation.rs` | who waits for samples that cannot come |
+//! | `hush.rs` | who is waited for while nobody sends |
 //! | `absentees.rs` | start commands that ended before their component came |
 //! | `component.rs` | what is known of each component and interface point |
 //! | `monitors.rs`, `history.rs` | those who listen |
 //! | `line.rs`, `doors.rs` | a connection; ports, and who comes in |
 //! | `tools.rs` | the processes that were started |
+//! | `when.rs` | simulated times in messages |
 //! | `survey.rs` | asking tools where their interface points are |
 
 mod absentees;
@@ -26,6 +28,7 @@ mod closing;
 mod component;
 mod doors;
 mod history;
+mod hush;
 mod line;
 mod monitors;
 mod options;
@@ -37,11 +40,13 @@ mod session;
 mod starvation;
 mod survey;
 mod tools;
+mod when;
 
 pub use history::HISTORY_BYTES;
 pub use options::{Options, Task};
 pub use outcome::{ComponentReport, Ending, Event, Failure, Outcome};
 pub use survey::{SURVEY_FILE, Survey, SurveyedInterface, SurveyedParameter};
+pub use when::seconds;
 
 use cardan_describe::tlm::MetaModel;
 use session::Session;

@@ -41,6 +41,8 @@ pub struct Options {
     /// How long those are waited for who probably do not come any more: a component whose start command has ended and left
     /// nobody behind, and one that is silent while it lacks samples which nobody will send.
     pub last_chance: Duration,
+    /// How long nobody may send anything until it is said who is waited for. It is said again after ten times as long, and so on.
+    pub hush: Duration,
     /// The program that runs models for sub-models whose start command is `cardan`.
     pub runner: Option<PathBuf>,
     /// Where it looks for their model files first: the folder of the meta-model.
@@ -61,6 +63,7 @@ impl Default for Options {
             grace: Duration::from_secs(60),
             short_grace: Duration::from_secs(2),
             last_chance: Duration::from_secs(5),
+            hush: Duration::from_secs(5),
             runner: None,
             folder: PathBuf::new(),
         }

@@ -18,6 +18,8 @@ pub enum Event {
     Begun,
     /// Something that the user should know; the co-simulation goes on.
     Warning(String),
+    /// How it goes: who is waited for.
+    Progress(String),
     /// Something worth knowing.
     Note(String),
 }

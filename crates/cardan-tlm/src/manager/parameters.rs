@@ -58,7 +58,11 @@ impl Session<'_> {
                 name: name.to_owned(),
                 default: default.to_owned(),
             });
-            self.answer(index, answer, &parameter_reply(default));
+            // Where an interface point is may depend on the value that a run would have.
+            let written = self.model.parameter(component, name);
+            let value = written.map_or(default, |id| self.model.parameters[id].value.as_str());
+            self.answer(index, answer, &parameter_reply(value));
+            self.questions.note(component, name);
             return Ok(());
         }
         match self.model.parameter(component, name) {

@@ -7,6 +7,7 @@ use super::outcome::Failure;
 use super::session::{Phase, Session};
 use super::survey::{IDENTITY, SurveyedInterface};
 use crate::wire::{Header, InterfaceReply, InterfaceText, Introduction, Kind, Mode};
+use std::time::Duration;
 
 impl Session<'_> {
     /// Is whoever says this allowed to? On this machine everybody is.
@@ -228,6 +229,26 @@ impl Session<'_> {
         }
     }
 
+    /// Says once that all but a monitor is there.
+    fn wait_for_monitor(&mut self, rest: Duration) {
+        if !self.waits_for_monitor {
+            self.waits_for_monitor = true;
+            let seconds = rest.as_secs_f64().ceil();
+            self.progress(format!(
+                "All tools are ready; the start waits up to {seconds} s for a monitor."
+            ));
+        }
+    }
+
+    fn tell_of_no_monitor(&mut self) {
+        if !self.options.monitor_wait.is_zero() {
+            self.progress(
+                "No monitor has come; the co-simulation begins, and one that comes later gets what was sent before."
+                    .to_owned(),
+            );
+        }
+    }
+
     /// Lets all begin when all are ready, or fails if something is missing then.
     pub(super) fn begin_if_ready(&mut self) -> Result<(), Failure> {
         let ready = |index: &usize| self.components[*index].standing >= Standing::Ready;
@@ -245,8 +266,13 @@ impl Session<'_> {
             .advise("compare the names in its model with those in the meta-model, or remove the interface point there"));
         }
         let wants_monitor = self.options.monitor_port.is_some() && self.survey.is_none();
-        if wants_monitor && self.monitors.is_empty() && self.since_opening() < self.options.monitor_wait {
-            return Ok(());
+        if wants_monitor && self.monitors.is_empty() {
+            let rest = self.options.monitor_wait.saturating_sub(self.since_opening());
+            if !rest.is_zero() {
+                self.wait_for_monitor(rest);
+                return Ok(());
+            }
+            self.tell_of_no_monitor();
         }
         self.tell_of_unasked_parameters();
         // In the order of the reference: the last one first.

@@ -3,6 +3,7 @@
 use super::component::{self, Component, Route, Standing};
 use super::doors;
 use super::history::History;
+use super::hush::Hush;
 use super::line::{FULL, Line, Role};
 use super::monitors::Monitor;
 use super::options::{Options, Task};
@@ -66,6 +67,9 @@ pub(super) struct Session<'a> {
     pub(super) tools: Tools,
     pub(super) questions: Questions,
     pub(super) starvation: Starvation,
+    pub(super) hush: Hush,
+    /// It has been said that the start waits for a monitor.
+    pub(super) waits_for_monitor: bool,
     pub(super) phase: Phase,
     payload: Vec<u8>,
     /// No newcomers for now.
@@ -116,9 +120,18 @@ impl<'a> Session<'a> {
         let system = |error: Errno| Failure::new(format!("The system gives no event queue: {error}."));
         let opened = Instant::now();
         let port = options.port.unwrap_or(model.simulation.manager_port);
-        let (door, address) = doors::open(options.listen, port)?;
+        let door = doors::open(options.listen, port)?;
         let monitor = options.monitor_port.map(|port| doors::open(options.listen, port));
         let monitor = monitor.transpose()?;
+        let remarks = [
+            door.remark("tools"),
+            monitor.as_ref().and_then(|monitor| monitor.remark("monitors")),
+        ];
+        for text in remarks.into_iter().flatten() {
+            tell(&Event::Warning(text));
+        }
+        let (door, address) = (door.listener, door.address);
+        let monitor = monitor.map(|monitor| (monitor.listener, monitor.address));
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC).map_err(system)?;
         epoll::add(&epoll, &door, EventData::new_u64(COMPONENT_DOOR), EventFlags::IN).map_err(system)?;
         if let Some((door, _)) = &monitor {
@@ -159,6 +172,8 @@ impl<'a> Session<'a> {
             tools: Tools::default(),
             questions: Questions::default(),
             starvation: Starvation::default(),
+            hush: Hush::default(),
+            waits_for_monitor: false,
             phase: Phase::Starting,
             payload: Vec::new(),
             doors_closed: false,
@@ -457,6 +472,12 @@ impl<'a> Session<'a> {
     pub(super) fn note(&mut self, text: String) {
         tracing::debug!("{text}");
         (self.tell)(&Event::Note(text));
+    }
+
+    /// How it goes, for whoever watches.
+    pub(super) fn progress(&mut self, text: String) {
+        tracing::debug!("{text}");
+        (self.tell)(&Event::Progress(text));
     }
 
     pub(super) fn begin(&mut self) {

@@ -3,6 +3,7 @@
 use super::component::{self, Standing};
 use super::outcome::Failure;
 use super::session::{Phase, Session};
+use super::when::seconds;
 use cardan_describe::tlm::Causality;
 use std::time::Instant;
 
@@ -55,7 +56,7 @@ impl Session<'_> {
         let names: Vec<String> = starving
             .iter()
             .map(|index| match self.components[*index].time {
-                Some(time) => format!("{} (at {time} s)", self.components[*index].name),
+                Some(time) => format!("{} (at {} s)", self.components[*index].name, seconds(time)),
                 None => self.components[*index].name.clone(),
             })
             .collect();
@@ -124,7 +125,7 @@ impl Session<'_> {
     fn early_end(&self, component: usize) -> String {
         let (name, stop) = (&self.components[component].name, self.model.simulation.stop);
         let when = match self.components[component].time {
-            Some(time) => format!("after its samples at {time} s"),
+            Some(time) => format!("after its samples at {} s", seconds(time)),
             None => "before it sent samples".to_owned(),
         };
         format!("{name} asked for the end (CLOSE_REQUEST) {when}, which is before `StopTime` ({stop} s)")

@@ -98,7 +98,10 @@ impl Tools {
                 format!("The start command of {name} failed. {}", error.message()),
             );
             match error.advice() {
-                Some(advice) => failure.advise(advice),
+                // Components of a system are looked for beside its description; start commands are not.
+                Some(advice) => {
+                    failure.advise(advice.replace("the folder of the description", "the current folder"))
+                }
                 None => failure.advise("verify `StartCommand` in the meta-model"),
             }
         })?;

@@ -42,7 +42,10 @@ impl RunFile {
     /// Says that nothing more will come. There is nobody left to tell if that cannot be written.
     pub fn fail(&mut self, time: f64) {
         let text = status(self.span, time, self.begun.elapsed());
-        let _ = self.replace(&text.replacen("Running", "Failed", 1));
+        let text = text.replacen("Running", "Failed", 1);
+        // Nothing is left to wait for.
+        let known = text.split("Estimated").next().unwrap_or_default();
+        let _ = self.replace(&format!("{}\n", known.trim_end_matches('\n')));
     }
 
     /// Writes it anew.
@@ -124,6 +127,13 @@ mod tests {
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.contains("Sim. time : 0.123457\n") && text.len() < 200);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        file.fail(0.25);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(
+            text.starts_with("Status    : Failed\nSim. time : 0.25\n"),
+            "{text}"
+        );
+        assert!(!text.contains("Estimated"), "{text}");
         let nowhere = folder.path().join("none").join("m.run");
         assert!(RunFile::begin(&nowhere, SPAN).is_err());
     }

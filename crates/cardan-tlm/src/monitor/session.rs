@@ -22,6 +22,8 @@ pub struct Candidate {
     pub causality: String,
     /// `mechanical`, `rotational`, …
     pub domain: String,
+    /// Does a line end there, according to the meta-model? A manager that says otherwise runs another one.
+    pub connected: bool,
 }
 
 /// What to watch, and where to write it.
@@ -52,6 +54,12 @@ pub trait Audience {
     /// Rows are there up to `time`.
     fn progress(&mut self, _time: f64) {}
 
+    /// Something that the user should know.
+    fn warning(&mut self, _text: &str) {}
+
+    /// The manager is waited for.
+    fn waiting(&mut self, _text: &str) {}
+
     /// Something worth a line in a log.
     fn note(&mut self, _text: &str) {}
 }
@@ -74,7 +82,7 @@ const QUIET: Duration = Duration::from_secs(1);
 /// Watches a run to its end. Whatever goes wrong, rows of all that had arrived are on disk.
 pub fn watch(assignment: &Assignment, audience: &mut dyn Audience) -> Result<Summary, MonitorError> {
     let patience = assignment.patience.clone();
-    let mut connection = Connection::open(&assignment.address, patience, ByteOrder::NATIVE)?;
+    let mut connection = meet(&assignment.address, patience, audience)?;
     audience.note(&format!("connected to {}", assignment.address));
     let (numbers, mut sheet, early) = register(&mut connection, assignment, audience)?;
     // Opened now, so that a place where nothing can be written is told at once; older rows stay until there are new ones.
@@ -127,6 +135,39 @@ pub fn watch(assignment: &Assignment, audience: &mut dyn Audience) -> Result<Sum
     })
 }
 
+/// After so long without a manager it is said that one is waited for.
+const SOON: Duration = Duration::from_secs(1);
+
+/// Connects to the manager, and says so if that takes time.
+fn meet(address: &str, patience: Patience, audience: &mut dyn Audience) -> Result<Connection, PluginError> {
+    let begun = Instant::now();
+    let soon = Patience {
+        meeting: patience.meeting.min(SOON),
+        ..patience.clone()
+    };
+    let rest = patience.meeting.saturating_sub(SOON);
+    match Connection::open(address, soon, ByteOrder::NATIVE) {
+        Err(PluginError::Unreachable { .. }) if !rest.is_zero() => {}
+        met => return met,
+    }
+    audience.waiting(&format!(
+        "There is no manager at {address} yet; trying for {:.0} s.",
+        patience.meeting.as_secs_f64()
+    ));
+    let late = Patience {
+        meeting: rest,
+        ..patience
+    };
+    Connection::open(address, late, ByteOrder::NATIVE).map_err(|error| match error {
+        PluginError::Unreachable { address, reason, .. } => PluginError::Unreachable {
+            address,
+            reason,
+            seconds: begun.elapsed().as_secs_f64(),
+        },
+        other => other,
+    })
+}
+
 /// Numbers of interface points with their places in the sheet.
 type Numbers = Vec<(i32, usize, usize)>;
 
@@ -137,6 +178,7 @@ fn register(
     audience: &mut dyn Audience,
 ) -> Result<(Numbers, Sheet, Vec<Message>), MonitorError> {
     let (mut numbers, mut watched, mut early) = (Vec::new(), Vec::new(), Vec::new());
+    let mut unknown = Vec::new();
     // It belongs to the first words on a connection.
     let mut secret = assignment.secret.as_ref();
     for candidate in &assignment.candidates {
@@ -145,6 +187,7 @@ fn register(
             dimensions,
             causality,
             domain,
+            connected,
         } = candidate;
         let during = format!("registering `{name}`");
         let text = format!("{name}:{dimensions}:{causality}:{domain}");
@@ -162,7 +205,10 @@ fn register(
         };
         let reply = match LineReply::read(&answer) {
             None => {
-                audience.note(&format!("{name} is not connected"));
+                match connected {
+                    true => unknown.push(name.as_str()),
+                    false => audience.note(&format!("{name} is not connected")),
+                }
                 continue;
             }
             Some(Ok(reply)) => reply,
@@ -185,6 +231,12 @@ fn register(
     }
     if !watched.iter().any(Watched::is_written) {
         return Err(MonitorError::NothingToWatch);
+    }
+    for name in unknown {
+        audience.warning(&format!(
+            "the manager does not know `{name}`, or nothing is connected there; it is left out. Does the manager run another \
+             meta-model?"
+        ));
     }
     let sheet = Sheet::new(watched, assignment.rows, assignment.style);
     Ok((numbers, sheet, early))

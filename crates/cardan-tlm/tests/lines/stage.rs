@@ -153,6 +153,7 @@ pub(crate) fn assignment(
             dimensions: i32::from(point.dimensions.number()),
             causality: point.causality.text().to_owned(),
             domain: point.domain.text().to_owned(),
+            connected: model.connection_of(id).is_some(),
         }
     });
     Assignment {

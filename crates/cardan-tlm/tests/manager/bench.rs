@@ -83,7 +83,7 @@ impl Running {
                 Event::Listening { components, monitors } => {
                     tell_address.send((*components, *monitors)).unwrap();
                 }
-                Event::Warning(text) => heard.lock().unwrap().push(text.clone()),
+                Event::Warning(text) | Event::Progress(text) => heard.lock().unwrap().push(text.clone()),
                 _ => {}
             });
             let _ = tell_outcome.send(outcome);

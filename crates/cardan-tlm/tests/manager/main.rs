@@ -5,6 +5,7 @@ mod bench;
 mod conformance;
 mod early_ends;
 mod faults;
+mod hush;
 mod monitors;
 mod parameters;
 mod survey;

@@ -30,7 +30,12 @@ fn positions_and_orientations_are_told() {
     assert_eq!(m1.receive().id, 1);
     m1.send(3, -1, b"y:1:output:signal");
     assert_eq!(m1.receive().id, 2);
-    m1.send(6, -1, b"mass:2.5");
+    // The value of the meta-model counts, as it would in a run, and the default is told.
+    m1.send(6, -1, b"mass:7");
+    assert!(m1.receive().payload.starts_with(b"2.5\0"));
+    m1.send(6, -1, b"length:3");
+    assert!(m1.receive().payload.starts_with(b"3\0"));
+    m1.send(6, -1, b"name:");
     m1.receive();
     m1.send(4, -1, b"");
     m2.send(4, -1, b"");
@@ -65,7 +70,7 @@ fn positions_and_orientations_are_told() {
     let xml = survey.xml();
     for line in [
         r#"<Interface model="m1" Name="x" Dimensions="1" Causality="bidirectional" Domain="rotational" Position="0.125,0,0" Angle321="0,0,0"/>"#,
-        r#"<Parameter model="m1" Name="mass" DefaultValue="2.5"/>"#,
+        r#"<Parameter model="m1" Name="mass" DefaultValue="7"/>"#,
     ] {
         assert!(xml.contains(line), "{xml}");
     }

@@ -1,7 +1,7 @@
 //! A TLM meta-model all of whose sub-models Cardan runs itself: a system with lines, in one process.
 
 use crate::line_report::LineReport;
-use crate::tlm_client::{describe, is_known, look_for_model_files};
+use crate::tlm_client::{describe, is_known, look_for_model_files, look_into_components};
 use cardan_core::line::{Compensation, Medium, Properties};
 use cardan_describe::line_client::{InterfaceSpec, LineClientSpec};
 use cardan_describe::spec::{
@@ -246,6 +246,8 @@ pub fn meta_model_of_tools(path: &Path, reporter: &mut Reporter) -> Option<MetaM
     if is_foreign {
         let folder = path.parent().unwrap_or(Path::new(""));
         look_for_model_files(&model, folder, |_| true, reporter);
+        look_into_components(&model, folder, |_| true, reporter);
+        tlm::warn_between_processes(&model, reporter);
     }
     is_foreign.then_some(model)
 }

@@ -9,6 +9,7 @@ mod binding;
 mod drive;
 mod error;
 mod fmi_config;
+mod inspection;
 mod joint;
 mod model_files;
 mod parameters;
@@ -17,6 +18,7 @@ mod source;
 mod waves;
 
 pub use error::ClientError;
+pub use inspection::look_into_components;
 pub(crate) use model_files::is_known;
 pub use model_files::look_for_model_files;
 pub(crate) use source::describe;
@@ -24,6 +26,7 @@ pub(crate) use source::describe;
 use crate::Error;
 use crate::components::{Component, Workshop};
 use binding::Binding;
+use cardan_core::interface::Interface;
 use cardan_core::participant::{Participant, Settings};
 use cardan_describe::Reporter;
 use cardan_describe::line_client::{LineBeginning, LineReading, LineSpec};
@@ -109,7 +112,7 @@ fn prepare(call: &ClientCall) -> Result<Prepared, ClientError> {
     let Some((participant, settings)) = make(&described, &mut reporter) else {
         return Err(Error::description(reporter).into());
     };
-    let points = find_points(call, &described, &*participant, &mut reporter);
+    let points = find_points(&call.model, &described, participant.interface(), &mut reporter);
     if reporter.has_errors() {
         return Err(Error::description(reporter).into());
     }
@@ -176,12 +179,11 @@ fn make(described: &Described, reporter: &mut Reporter) -> Option<(Box<dyn Parti
 
 /// The interface points that the component might have.
 fn find_points(
-    call: &ClientCall,
+    model: &str,
     described: &Described,
-    participant: &dyn Participant,
+    interface: &Interface,
     reporter: &mut Reporter,
 ) -> Vec<Point> {
-    let interface = participant.interface();
     if !described.spec.interfaces.is_empty() {
         let specs = described.spec.interfaces.iter();
         return specs
@@ -191,7 +193,7 @@ fn find_points(
     let configured = described
         .fmu
         .as_ref()
-        .and_then(|fmu| fmi_config::points_beside(Path::new(&call.model), fmu, interface, reporter));
+        .and_then(|fmu| fmi_config::points_beside(Path::new(model), fmu, interface, reporter));
     configured.unwrap_or_else(|| points::guessed(interface))
 }
 

@@ -62,7 +62,7 @@ fn text_of(value: &Value) -> Option<String> {
     }
 }
 
-fn value_of(text: &str, parameter: &Parameter) -> Result<Value, String> {
+pub(super) fn value_of(text: &str, parameter: &Parameter) -> Result<Value, String> {
     let trimmed = text.trim();
     let value = match parameter.value_type {
         ValueType::Real => trimmed.parse().ok().map(Value::real),

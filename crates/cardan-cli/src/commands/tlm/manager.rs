@@ -9,7 +9,7 @@ use crate::console::{self, Paint};
 use crate::interrupt::Interrupt;
 use crate::{exit, json, logging};
 use anyhow::{Context, bail};
-use cardan::tlm_client::look_for_model_files;
+use cardan::tlm_client::{look_for_model_files, look_into_components};
 use cardan_describe::tlm::{self, Extent, MetaModel, SubModel};
 use cardan_describe::{Reporter, Severity};
 use cardan_tlm::manager::{Ending, Event, Manager, Options, Outcome, SURVEY_FILE, Task};
@@ -195,6 +195,12 @@ fn run(path: &Path, options: Options, voice: Voice) -> anyhow::Result<ExitCode> 
         return Ok(exit::WRONG.into());
     };
     let name = model.name.clone();
+    let begun = match &options.task {
+        Task::Simulate => "All tools are ready; the co-simulation runs.\n",
+        Task::AskForInterfaces(_) => {
+            "All tools are ready; they are asked where their interface points are.\n"
+        }
+    };
     let interrupt = Interrupt::watch()?;
     let mut warnings = Vec::new();
     let manager = Manager::new(model, options).stopped_by(interrupt.flag());
@@ -204,7 +210,8 @@ fn run(path: &Path, options: Options, voice: Voice) -> anyhow::Result<ExitCode> 
             addresses = Some((*components, *monitors));
             voice.say(&report::listening(*components, *monitors));
         }
-        Event::Begun => voice.say("All tools are ready; the co-simulation runs.\n"),
+        Event::Begun => voice.say(begun),
+        Event::Progress(text) => voice.say(&format!("{text}\n")),
         Event::Warning(text) => {
             voice.warn(text);
             warnings.push(text.clone());
@@ -234,6 +241,8 @@ fn read(path: &Path, task: &Task, as_json: bool) -> anyhow::Result<Option<MetaMo
         };
         let folder = path.parent().unwrap_or(Path::new(""));
         look_for_model_files(model, folder, started, &mut reporter);
+        look_into_components(model, folder, started, &mut reporter);
+        tlm::warn_between_processes(model, &mut reporter);
     }
     console::note(&reporter.render_all(Paint::for_errors().coloured));
     if let Some(model) = &model

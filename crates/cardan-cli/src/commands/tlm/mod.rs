@@ -58,7 +58,7 @@ impl Arguments {
 pub(crate) fn perform(arguments: Arguments, logging: &logging::Choice) -> anyhow::Result<ExitCode> {
     match arguments.command {
         Command::Manager(arguments) => manager::perform(&arguments, logging),
-        Command::Monitor(arguments) => monitor::perform(&arguments),
+        Command::Monitor(arguments) => monitor::perform(&arguments, logging.quiet),
         Command::Client(arguments) => client::perform(&arguments),
     }
 }

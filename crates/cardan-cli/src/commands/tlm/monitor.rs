@@ -2,8 +2,9 @@
 
 use crate::console;
 use crate::interrupt::Interrupt;
-use crate::{description, exit, logging};
+use crate::{description, exit, logging, text};
 use anyhow::Context;
+use cardan::tlm::manager::seconds;
 use cardan::tlm::monitor::{self, Assignment, Audience, Candidate, Span, Style};
 use cardan::tlm::plugin::Patience;
 use cardan_describe::Reporter;
@@ -44,7 +45,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// The manager's port for monitors
-    #[arg(value_name = "HOST:PORT")]
+    #[arg(value_name = "HOST:PORT", value_parser = address)]
     server: String,
     /// The meta-model
     #[arg(value_name = "MODEL.XML")]
@@ -55,6 +56,8 @@ pub(crate) struct Arguments {
 #[derive(Parser, Debug)]
 #[command(
     name = "tlmmonitor",
+    version,
+    arg_required_else_help = true,
     about = "Watches a co-simulation: `cardan tlm monitor` under another name"
 )]
 struct Program {
@@ -74,7 +77,7 @@ pub(crate) fn stand_in() -> ExitCode {
             };
         }
     };
-    let done = logging::start(&logging::Choice::default(), None).and_then(|()| perform(&arguments));
+    let done = logging::start(&logging::Choice::default(), None).and_then(|()| perform(&arguments, false));
     done.unwrap_or_else(|error| {
         console::error(&format!("{error:#}"));
         exit::WRONG.into()
@@ -88,7 +91,18 @@ fn positive(text: &str) -> Result<f64, String> {
     }
 }
 
-pub(crate) fn perform(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+/// A call without a port makes no sense, and is told as such before anything is tried.
+fn address(text: &str) -> Result<String, String> {
+    let parts = text.rsplit_once(':');
+    match parts.filter(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok_and(|port| port > 0)) {
+        Some(_) => Ok(text.to_owned()),
+        None => {
+            Err("write host:port with the port that the manager's -m names, such as 127.0.0.1:11112".into())
+        }
+    }
+}
+
+pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> anyhow::Result<ExitCode> {
     let mut reporter = Reporter::new();
     let model = tlm::load(&arguments.model, Extent::Whole, &mut reporter);
     let Some(model) = model.filter(|_| !reporter.has_errors()) else {
@@ -97,26 +111,37 @@ pub(crate) fn perform(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let interrupt = Interrupt::watch()?;
     let assignment = assignment(arguments, &model, &interrupt)?;
-    let mut witness = Witness::new(arguments.debug, (model.simulation.start, model.simulation.stop))?;
+    let mut witness = Witness::new(
+        arguments.debug,
+        quiet,
+        (model.simulation.start, model.simulation.stop),
+    )?;
     let watched = monitor::watch(&assignment, &mut witness);
     witness.end();
     match watched {
-        Ok(summary) if summary.missing.is_empty() => Ok(ExitCode::SUCCESS),
         Ok(summary) => {
-            console::warning(&format!(
-                "{} ends at {} s: {} sent nothing about what followed",
-                assignment.csv.display(),
-                summary.reached,
-                summary.missing.join(", ")
-            ));
+            let csv = assignment.csv.display();
+            if !summary.missing.is_empty() {
+                console::warning(&format!(
+                    "{csv} ends at {} s: {} sent nothing about what followed",
+                    seconds(summary.reached),
+                    summary.missing.join(", ")
+                ));
+            }
+            if !quiet {
+                let rows = text::count(summary.rows, "row");
+                console::note(&format!("{rows} in {csv}\n"));
+            }
             Ok(ExitCode::SUCCESS)
         }
         Err(error) => {
             witness.note(&format!("failed: {error}"));
-            console::error(&format!(
-                "{error}; what had arrived is in {}",
-                assignment.csv.display()
-            ));
+            // Rows of an earlier run may be there; they are not what is meant.
+            let rows = match witness.has_rows {
+                true => format!("what had arrived is in {}", assignment.csv.display()),
+                false => "nothing had arrived".to_owned(),
+            };
+            console::error(&format!("{error}; {rows}"));
             Ok(match error.is_interruption() {
                 true => exit::INTERRUPTED.into(),
                 false => exit::FAILED.into(),
@@ -152,6 +177,7 @@ fn assignment(arguments: &Arguments, model: &MetaModel, interrupt: &Interrupt) -
             dimensions: i32::from(point.dimensions.number()),
             causality: point.causality.text().to_owned(),
             domain: point.domain.text().to_owned(),
+            connected: model.connection_of(id).is_some(),
         }
     });
     Ok(Assignment {
@@ -185,22 +211,26 @@ fn same_file(a: &Path, b: &Path) -> bool {
 struct Witness {
     log: File,
     debug: bool,
+    quiet: bool,
     window: (f64, f64),
     begun: Instant,
     shown: Option<Instant>,
+    has_rows: bool,
 }
 
 /// Between two looks at a terminal.
 const BETWEEN: Duration = Duration::from_millis(200);
 
 impl Witness {
-    fn new(debug: bool, window: (f64, f64)) -> anyhow::Result<Self> {
+    fn new(debug: bool, quiet: bool, window: (f64, f64)) -> anyhow::Result<Self> {
         Ok(Witness {
             log: File::create("monitor.log").context("monitor.log cannot be written")?,
             debug,
+            quiet,
             window,
             begun: Instant::now(),
             shown: None,
+            has_rows: false,
         })
     }
 
@@ -214,6 +244,7 @@ impl Witness {
 
 impl Audience for Witness {
     fn progress(&mut self, time: f64) {
+        self.has_rows = true;
         let (start, stop) = self.window;
         let part = 100.0 * (time - start) / (stop - start);
         if self.debug {
@@ -223,6 +254,18 @@ impl Audience for Witness {
         if due && console::errors_on_terminal() {
             console::note(&format!("\r{part:5.1} %  at {time:.6} of {stop} s "));
             self.shown = Some(Instant::now());
+        }
+    }
+
+    fn warning(&mut self, text: &str) {
+        self.note(text);
+        console::warning(text);
+    }
+
+    fn waiting(&mut self, text: &str) {
+        self.note(text);
+        if !self.quiet {
+            console::note(&format!("{text}\n"));
         }
     }
 

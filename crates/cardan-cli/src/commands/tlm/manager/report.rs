@@ -1,7 +1,7 @@
 //! What the manager tells, for people and for machines.
 
 use crate::text;
-use cardan_tlm::manager::{Ending, Outcome};
+use cardan_tlm::manager::{Ending, Outcome, seconds};
 use serde_json::{Map, Value, json};
 use std::net::SocketAddr;
 
@@ -13,9 +13,9 @@ pub(super) fn listening(components: SocketAddr, monitors: Option<SocketAddr>) ->
 }
 
 pub(super) fn completed(outcome: &Outcome) -> String {
-    let time = outcome
-        .time()
-        .map_or_else(String::new, |time| format!(", the last samples at {time} s"));
+    let time = outcome.time().map_or_else(String::new, |time| {
+        format!(", the last samples at {} s", seconds(time))
+    });
     format!(
         "All tools came to their end: {} handed on in {}{time}.\n",
         text::count(outcome.messages(), "message"),
@@ -25,7 +25,7 @@ pub(super) fn completed(outcome: &Outcome) -> String {
 
 pub(super) fn interrupted(outcome: &Outcome) -> String {
     match outcome.time() {
-        Some(time) => format!("interrupted; all tools had come to {time} s"),
+        Some(time) => format!("interrupted; all tools had come to {} s", seconds(time)),
         None => "interrupted before tools sent samples".to_owned(),
     }
 }

@@ -14,6 +14,7 @@ Usage: tlmmanager [-d] [-m <monitor-port>] [-p <server-port>] [-r] [-s <submodel
   -r                 interface request mode: ask the tools where their interface points are; writes
                      interfaceData.xml
   -s <submodel>      with -r: only this sub-model
+  --version          show the version
   <metamodel>        the XML file of the meta-model
 
 This is `cardan tlm manager` under another name; `cardan tlm manager --help` shows more.
@@ -41,6 +42,12 @@ pub(crate) fn stand_in() -> ExitCode {
             Err(_) => exit::USAGE.into(),
         };
     }
+    if words.iter().any(|word| word == "--version") {
+        return match console::print(concat!("tlmmanager ", env!("CARGO_PKG_VERSION"), "\n")) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => exit::USAGE.into(),
+        };
+    }
     let call = match parse(&words) {
         Ok(call) => call,
         Err(mistake) => {
@@ -59,6 +66,9 @@ pub(crate) fn stand_in() -> ExitCode {
             ))
         })
         .and_then(|()| {
+            if !call.request && call.sub_model.is_some() {
+                console::warning("-s is ignored: it counts with -r only, and all sub-models run");
+            }
             let options = Options {
                 task: match call.request {
                     true => Task::AskForInterfaces(call.sub_model.clone()),

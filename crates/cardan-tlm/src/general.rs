@@ -1,4 +1,4 @@
-//! Numbers as `%g` of C prints them.
+//! Numbers in texts: as `%g` of C prints them, and times in messages.
 
 /// A number with so many significant digits, in the shorter of the two notations and without trailing zeros.
 pub fn general(number: f64, digits: usize) -> String {
@@ -23,6 +23,14 @@ pub fn general(number: f64, digits: usize) -> String {
     trimmed(&format!("{number:.decimals$}")).to_owned()
 }
 
+/// A simulated time as people write it: the shortest text, with at most twelve digits that count. Steps add up to times with
+/// noise behind these, such as 0.035500000000000004.
+pub fn seconds(time: f64) -> String {
+    const DIGITS: usize = 12;
+    let rounded: f64 = format!("{time:.*e}", DIGITS - 1).parse().unwrap_or(time);
+    rounded.to_string()
+}
+
 fn trimmed(text: &str) -> &str {
     match text.contains('.') {
         true => text.trim_end_matches('0').trim_end_matches('.'),
@@ -33,6 +41,16 @@ fn trimmed(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn noise_is_left_out() {
+        assert_eq!(seconds(0.035500000000000004), "0.0355");
+        assert_eq!(seconds(0.1 + 0.2), "0.3");
+        assert_eq!(seconds(1.0), "1");
+        assert_eq!(seconds(1.23456789012), "1.23456789012");
+        assert_eq!(seconds(-0.5), "-0.5");
+        assert_eq!(seconds(123456.5), "123456.5");
+    }
 
     #[test]
     fn as_the_c_library_prints() {

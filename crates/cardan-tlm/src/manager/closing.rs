@@ -5,7 +5,7 @@ use super::component::{self, Standing};
 use super::line::{Line, Role};
 use super::outcome::{Ending, Failure};
 use super::session::{Phase, Session};
-use super::when::seconds;
+use crate::general::seconds;
 use crate::wire::{Header, Kind};
 use std::io;
 use std::time::{Duration, Instant};

@@ -2,7 +2,7 @@
 
 use super::component::Standing;
 use super::session::{Phase, Session};
-use super::when::seconds;
+use crate::general::seconds;
 use cardan_describe::tlm::Causality;
 use std::time::{Duration, Instant};
 

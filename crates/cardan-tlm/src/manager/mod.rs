@@ -20,7 +20,6 @@
 //! | `monitors.rs`, `history.rs` | those who listen |
 //! | `line.rs`, `doors.rs` | a connection; ports, and who comes in |
 //! | `tools.rs` | the processes that were started |
-//! | `when.rs` | simulated times in messages |
 //! | `survey.rs` | asking tools where their interface points are |
 
 mod absentees;
@@ -40,13 +39,11 @@ mod session;
 mod starvation;
 mod survey;
 mod tools;
-mod when;
 
 pub use history::HISTORY_BYTES;
 pub use options::{Options, Task};
 pub use outcome::{ComponentReport, Ending, Event, Failure, Outcome};
 pub use survey::{SURVEY_FILE, Survey, SurveyedInterface, SurveyedParameter};
-pub use when::seconds;
 
 use cardan_describe::tlm::MetaModel;
 use session::Session;

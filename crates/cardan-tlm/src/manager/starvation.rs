@@ -3,7 +3,7 @@
 use super::component::{self, Standing};
 use super::outcome::Failure;
 use super::session::{Phase, Session};
-use super::when::seconds;
+use crate::general::seconds;
 use cardan_describe::tlm::Causality;
 use std::time::Instant;
 

@@ -1,6 +1,7 @@
 //! Why a client cannot take part, or go on.
 
 use super::line_end::Objection;
+use crate::general::seconds;
 
 /// Why a client cannot take part, or go on.
 #[derive(Debug, thiserror::Error)]
@@ -76,7 +77,7 @@ pub enum PluginError {
         what: String,
     },
     /// What is to be sent is not right.
-    #[error("the motion at `{interface}` at {time} s is not finite")]
+    #[error("the motion at `{interface}` at {} s is not finite", seconds(*time))]
     NotFinite {
         /// Which interface point.
         interface: String,
@@ -99,8 +100,8 @@ impl PluginError {
 
     pub(super) fn of(objection: Objection, interface: &str, sample: &[f64]) -> Self {
         let what = match objection {
-            Objection::NotFinite => format!("numbers that are not finite, at {} s", sample[0]),
-            Objection::OutOfOrder => format!("a sample at {} s after a later one", sample[0]),
+            Objection::NotFinite => format!("numbers that are not finite, at {} s", seconds(sample[0])),
+            Objection::OutOfOrder => format!("a sample at {} s after a later one", seconds(sample[0])),
         };
         PluginError::BadData {
             interface: interface.to_owned(),

@@ -2,6 +2,7 @@
 
 use crate::Error;
 use cardan_core::participant::{Failure, FailureKind};
+use cardan_tlm::general::seconds;
 use cardan_tlm::plugin::PluginError;
 
 /// Why a component could not take part to the end.
@@ -14,7 +15,7 @@ pub enum ClientError {
     #[error(transparent)]
     Manager(#[from] PluginError),
     /// The component itself.
-    #[error("`{component}` failed in `{call}` at {time} s: {failure}")]
+    #[error("`{component}` failed in `{call}` at {} s: {failure}", seconds(*time))]
     Component {
         /// Its name.
         component: String,

@@ -4,7 +4,7 @@ use crate::console;
 use crate::interrupt::Interrupt;
 use crate::{description, exit, logging, text};
 use anyhow::Context;
-use cardan::tlm::manager::seconds;
+use cardan::tlm::general::seconds;
 use cardan::tlm::monitor::{self, Assignment, Audience, Candidate, Span, Style};
 use cardan::tlm::plugin::Patience;
 use cardan_describe::Reporter;

@@ -1,7 +1,8 @@
 //! What the manager tells, for people and for machines.
 
 use crate::text;
-use cardan_tlm::manager::{Ending, Outcome, seconds};
+use cardan_tlm::general::seconds;
+use cardan_tlm::manager::{Ending, Outcome};
 use serde_json::{Map, Value, json};
 use std::net::SocketAddr;
 

@@ -87,6 +87,19 @@ fn bodies_that_are_none() {
     assert!(mistake.message.contains("not that of a rigid body"), "{mistake}");
 }
 
+/// A thin rod in a ball joint turns about itself, and nothing resists.
+#[test]
+fn a_rod_that_spins_for_nothing() {
+    let rod = Mechanism {
+        space: Space::Space,
+        bodies: vec![rod("rod", 1.0)],
+        joints: vec![joint("ball", JointKind::Spherical, "ground", "rod.a")],
+        ..Mechanism::default()
+    };
+    let mistake = rod.blueprint("rod").err().expect("a mistake");
+    assert!(mistake.message.contains("without inertia"), "{mistake}");
+}
+
 #[test]
 fn joints_that_cannot_be() {
     let mistake = refused(|m| m.joints[0].between = [at("rod.a"), at("rod.b")]);

@@ -162,6 +162,7 @@ impl Mechanism {
         };
         self.check_masses(&system, &solids)?;
         system.initial = start::settle(self, &system, (&solids.nodes, &placements), &origins, &built)?;
+        system.check_inertia()?;
         Ok(system)
     }
 

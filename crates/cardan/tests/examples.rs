@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use support::exact::{BouncingBall, CartPole, ElasticImpact, HeatedRoom, Observed, SampledMotor};
 use support::fine::{HeatingElement, MassOnMount, PendulumOnBeam};
 use support::lines::{DoublePendulum, ElasticBar, Hose, ThreeShafts};
-use support::mechanisms::{ParallelCranks, TwoPoints};
+use support::mechanisms::{ParallelCranks, SliderCrank, TwoPoints};
 use support::space::SwingingBody;
 use support::{example, reals};
 
@@ -202,6 +202,18 @@ const EXACT: &[Exact] = &[
         rows: 50,
         seconds: 5.0,
         at: |t| Observed::at(t).to_vec(),
+    },
+    Exact {
+        example: "slider-crank",
+        columns: &[
+            "engine.theta",
+            "engine.theta_speed",
+            "engine.slider",
+            "engine.slider_speed",
+        ],
+        rows: 200,
+        seconds: 2.0,
+        at: SliderCrank::at,
     },
     Exact {
         example: "swinging-body",

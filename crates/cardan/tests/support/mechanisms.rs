@@ -104,3 +104,76 @@ impl ParallelCranks {
         [angle, self.speed(angle), sine, cosine]
     }
 }
+
+/// Crank, rod and slider as one equation of the crank's angle, with everything else in closed form: see `examples/slider-crank`.
+pub(crate) struct SliderCrank;
+
+impl SliderCrank {
+    const SPACING: f64 = 0.01;
+    const CRANK: f64 = 0.2;
+    const ROD: f64 = 0.6;
+    const SLIDER: f64 = 0.8;
+    const GRAVITY: f64 = 9.81;
+
+    /// Angle and speed of the crank, way and speed of the slider.
+    pub(crate) fn at(t: f64) -> Vec<f64> {
+        static ROWS: OnceLock<Vec<Vec<f64>>> = OnceLock::new();
+        let rows = ROWS.get_or_init(|| rows(SliderCrank, &[0.0, 12.0], Self::SPACING, 200, 1e-5));
+        let [theta, speed] = *row(rows, t, Self::SPACING) else {
+            unreachable!("it has two states");
+        };
+        let [way, _] = Self::shape(theta);
+        vec![theta, speed, way[0], way[1] * speed]
+    }
+
+    /// The slider's way and the rod's angle by the crank's, each with its first two derivatives.
+    fn shape(theta: f64) -> [[f64; 3]; 2] {
+        let (r, l) = (Self::CRANK, Self::ROD);
+        let (sine, cosine) = theta.sin_cos();
+        // The rod leans by φ with l sin φ = -r sin θ.
+        let [s, ds, dds] = [-r * sine / l, -r * cosine / l, r * sine / l];
+        let root = (1.0 - s * s).sqrt();
+        let phi = [
+            s.asin(),
+            ds / root,
+            dds / root + s * ds * ds / (root * root * root),
+        ];
+        let (lean, upright) = phi[0].sin_cos();
+        let way = [
+            r * cosine + l * upright,
+            -r * sine - l * lean * phi[1],
+            -r * cosine - l * (upright * phi[1] * phi[1] + lean * phi[2]),
+        ];
+        [way, phi]
+    }
+}
+
+impl Equations for SliderCrank {
+    fn states(&self) -> usize {
+        2
+    }
+
+    /// Kinetic energy `J(θ) θ'² / 2` and weight give `J θ'' + J' θ'² / 2 = -V'`.
+    fn derivatives(&mut self, _: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Trouble> {
+        let (r, l) = (Self::CRANK, Self::ROD);
+        let [way, phi] = Self::shape(x[0]);
+        let (sine, cosine) = x[0].sin_cos();
+        // The middle of the rod lies half-way between pin and slider.
+        let along = [0.5 * (way[1] - r * sine), 0.5 * (way[2] - r * cosine)];
+        let across = [0.5 * r * cosine, -0.5 * r * sine];
+        let turning = l * l / 12.0;
+        let inertia = r * r / 3.0
+            + along[0] * along[0]
+            + across[0] * across[0]
+            + turning * phi[1] * phi[1]
+            + Self::SLIDER * way[1] * way[1];
+        let half_slope = along[0] * along[1]
+            + across[0] * across[1]
+            + turning * phi[1] * phi[2]
+            + Self::SLIDER * way[1] * way[2];
+        let weight = Self::GRAVITY * (0.5 * r * cosine + across[0]);
+        dx[0] = x[1];
+        dx[1] = -(weight + half_slope * x[1] * x[1]) / inertia;
+        Ok(())
+    }
+}

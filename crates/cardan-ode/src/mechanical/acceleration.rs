@@ -125,8 +125,7 @@ impl Accelerations {
             self.correct(penalty);
             let lack = largest(&self.lack);
             // Below this the accelerations themselves are no more exact.
-            // Where constraints lose rank, what they ask for in the weak direction is rounding; inertia knows better.
-            if lack <= 1e-14 * largest(&self.acceleration) || lack > 0.1 * last {
+            if lack <= 1e-14 * largest(&self.acceleration) || lack > 0.5 * last {
                 break;
             }
             last = lack;

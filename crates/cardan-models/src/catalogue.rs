@@ -82,6 +82,12 @@ impl ModelInfo {
         .contains(&self.name)
     }
 
+    /// Is it a mechanism whose joints close loops, so that it may have dead points?
+    #[must_use]
+    pub fn closes_loops(&self) -> bool {
+        self.name == multibody::four_bar::INFO.name
+    }
+
     /// Builds a participant; what `settings` leaves out has its default.
     pub fn build(
         &self,

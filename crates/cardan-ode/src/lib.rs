@@ -46,6 +46,7 @@
 //! answers [`Progress::Limit`]; one call is one inner step, so that the caller may look at each of them.
 
 mod bdf;
+mod control;
 mod dopri5;
 mod equations;
 mod error;

@@ -19,11 +19,14 @@ pub enum Method {
     Dopri5,
     /// Backward differentiation (NDF), orders 1 to 5, step control. For stiff equations.
     Bdf,
-    /// Mechanical systems only: the trapezoidal rule, index three with an augmented Lagrangian. Order 2, fixed step.
+    /// Mechanical systems only: the trapezoidal rule, index three with an augmented Lagrangian. Order 2, fixed step, or step
+    /// control where none is given.
     Trapezoidal,
-    /// Mechanical systems only: generalised-alpha, the same with damping of fast oscillations. Order 2, fixed step.
+    /// Mechanical systems only: generalised-alpha, the same with damping of fast oscillations. Order 2, fixed step, or step
+    /// control where none is given.
     GeneralizedAlpha,
-    /// Mechanical systems only: RATTLE in five stages. Order 4, fixed step. For motions without stiff forces.
+    /// Mechanical systems only: RATTLE in five stages. Order 4, fixed step, or step control where none is given. For motions
+    /// without stiff forces.
     Rattle,
 }
 
@@ -55,7 +58,7 @@ impl Method {
         }
     }
 
-    /// Whether the method takes steps of a given size instead of controlling its error.
+    /// Whether the method takes steps of a given size, where one is given, instead of controlling its error.
     #[must_use]
     pub fn is_fixed_step(self) -> bool {
         !matches!(self, Self::Dopri5 | Self::Bdf)

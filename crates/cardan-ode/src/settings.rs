@@ -3,7 +3,7 @@
 use crate::bdf::Bdf;
 use crate::dopri5::Dopri5;
 use crate::fixed::{FixedStep, tableau};
-use crate::mechanical::{Augmented, MechanicalSettings, Newmark, Rattle, Structure, Walk};
+use crate::mechanical::{Augmented, MechanicalSettings, Newmark, Pace, Rattle, Structure, Walk};
 use crate::stepper::Stepper;
 use crate::tracker::Tracker;
 use crate::{Method, SettingsError, Solver};
@@ -14,7 +14,8 @@ pub struct SolverSettings {
     /// The method. Default: [`Method::Dopri5`].
     pub method: Method,
     /// Fixed-step methods: the largest step; every way to a limit is split into equal steps not longer than this,
-    /// one single step where none is given. Adaptive methods: a guess of the first step. Default: none.
+    /// one single step where none is given. Methods for mechanical systems: the same, but where none is given they keep to the
+    /// tolerances. Adaptive methods: a guess of the first step. Default: none.
     pub step: Option<f64>,
     /// Relative tolerance of the adaptive methods. Default: 1e-6.
     pub rtol: f64,
@@ -135,23 +136,22 @@ pub fn build_mechanical(
     structure: &Structure,
     roots: usize,
 ) -> Result<Box<dyn Solver>, SettingsError> {
-    let (method, step, mechanical) = (settings.method, settings.step, settings.mechanical);
+    let (method, mechanical) = (settings.method, settings.mechanical);
     let newmark = match method {
         Method::Trapezoidal => Newmark::TRAPEZOIDAL,
         Method::GeneralizedAlpha => Newmark::generalized_alpha(mechanical.spectral_radius),
         Method::Rattle => {
             settings.validate()?;
-            return Ok(track(
-                method,
-                Walk::new(Rattle::new(structure), structure, step),
-                roots,
-            ));
+            let pace = Pace::new(settings, structure, Rattle::ERROR_ORDER);
+            let walk = Walk::new(Rattle::new(structure), structure, pace);
+            return Ok(track(method, walk, roots));
         }
         _ => return build(settings, structure.states(), roots),
     };
     settings.validate()?;
+    let pace = Pace::new(settings, structure, Augmented::ERROR_ORDER);
     let augmented = Augmented::new(newmark, structure, mechanical);
-    Ok(track(method, Walk::new(augmented, structure, step), roots))
+    Ok(track(method, Walk::new(augmented, structure, pace), roots))
 }
 
 fn track<S: Stepper + 'static>(method: Method, stepper: S, roots: usize) -> Box<dyn Solver> {

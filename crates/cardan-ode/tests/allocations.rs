@@ -107,10 +107,13 @@ fn no_step_allocates() -> Result<(), Box<dyn Error>> {
 fn no_step_of_mechanics_allocates() -> Result<(), Box<dyn Error>> {
     let loops = 3;
     let start = rods::Rods::linkage_start(loops, 30.0);
-    for method in Method::MECHANICAL {
+    let paces = Method::MECHANICAL
+        .into_iter()
+        .flat_map(|method| [(method, Some(1e-3)), (method, None)]);
+    for (method, step) in paces {
         let mut linkage = rods::Rods::linkage(loops);
         let settings = SolverSettings {
-            step: Some(1e-3),
+            step,
             ..SolverSettings::of(method)
         };
         let mut solver = build_mechanical(&settings, linkage.structure(), 0)?;

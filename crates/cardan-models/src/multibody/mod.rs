@@ -22,13 +22,25 @@ pub use mechanism::{
 
 use cardan_ode::{Method, SolverSettings};
 
-/// The solver of a mechanism where none is named: of order two, for stiff and for limp ones, a thousand steps for a motion that
-/// takes a second. Slopes are no choice: solvers that know nothing of constraints lose energy at dead points without a sign
-/// of it.
+/// The solver of a mechanism where none is named: of order four, in steps as long as its tolerance allows, which is as tight as
+/// that of other models. Slopes are no choice: solvers that know nothing of constraints lose energy at dead points without a
+/// sign of it.
 #[must_use]
 pub fn usual_solver() -> SolverSettings {
+    usual_settings(Method::Rattle)
+}
+
+/// The settings of a method for mechanisms where none are given. A method of order two would need very many steps for the
+/// tolerance of one of order four.
+#[must_use]
+pub fn usual_settings(method: Method) -> SolverSettings {
+    let (rtol, atol) = match method {
+        Method::Trapezoidal | Method::GeneralizedAlpha => (1e-6, 1e-9),
+        _ => (1e-9, 1e-12),
+    };
     SolverSettings {
-        step: Some(1e-3),
-        ..SolverSettings::of(Method::Trapezoidal)
+        rtol,
+        atol,
+        ..SolverSettings::of(method)
     }
 }

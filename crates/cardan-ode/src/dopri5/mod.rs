@@ -1,10 +1,9 @@
 //! Dormand-Prince 5(4): an explicit Runge-Kutta method with step control and dense output of order 4.
 
-mod control;
 mod tableau;
 
-use self::control::Controller;
 use self::tableau::{DENSE, ERROR, NODES, STAGES, WEIGHTS};
+use crate::control::Controller;
 use crate::evaluation::{self, HALVINGS, Setback};
 use crate::first_step::{self, Probe, Start};
 use crate::landing::{Limit, StepRange, divisible};
@@ -38,13 +37,16 @@ pub(crate) struct Dopri5 {
     point: Vec<f64>,
 }
 
+/// The error of a step goes with this power of it.
+const ERROR_ORDER: f64 = 5.0;
+
 impl Dopri5 {
     pub(crate) fn new(settings: &SolverSettings, states: usize) -> Self {
         let vector = || vec![0.0; states];
         Self {
             tolerance: Tolerance::new(settings, states),
             first: settings.step,
-            controller: Controller::new(StepRange::new(settings)),
+            controller: Controller::new(StepRange::new(settings), ERROR_ORDER),
             start: 0.0,
             end: 0.0,
             x0: vector(),

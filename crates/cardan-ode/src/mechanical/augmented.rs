@@ -55,6 +55,9 @@ impl Point {
 }
 
 impl Augmented {
+    /// Its estimates go with this power of the step.
+    pub(crate) const ERROR_ORDER: f64 = 3.0;
+
     pub(crate) fn new(newmark: Newmark, structure: &Structure, settings: MechanicalSettings) -> Self {
         let (n, m) = (structure.coordinates, structure.constraints.len());
         Augmented {
@@ -226,6 +229,18 @@ impl Scheme for Augmented {
             *sum += 0.5 * h * (leg.from_rates[i] + leg.rates[i]);
         }
         Ok(())
+    }
+
+    /// Errors of positions. Those of velocities are about as large against the size of velocities, and would need one step more to
+    /// look back at.
+    fn estimate(&self, h: f64, errors: &mut [f64]) {
+        let factor = self.newmark.error() * h * h;
+        let (positions, others) = errors.split_at_mut(self.coordinates);
+        let ends = self.here.acceleration.iter().zip(&self.next.acceleration);
+        for (error, (from, to)) in positions.iter_mut().zip(ends) {
+            *error = factor * (to - from);
+        }
+        others.fill(0.0);
     }
 
     fn accept(&mut self) {

@@ -18,6 +18,7 @@ mod ldl;
 mod minimal;
 mod newmark;
 mod ordering;
+mod pace;
 mod rattle;
 mod structure;
 mod symbolic;
@@ -33,6 +34,7 @@ pub use structure::Structure;
 
 pub(crate) use augmented::Augmented;
 pub(crate) use newmark::Newmark;
+pub(crate) use pace::Pace;
 pub(crate) use rattle::Rattle;
 pub(crate) use walk::Walk;
 

@@ -39,6 +39,14 @@ impl Newmark {
         }
     }
 
+    /// The error of positions after a step: so much of `h²` times the change of accelerations.
+    ///
+    /// The algorithmic acceleration is that of a time which is ahead by the difference of the lags, so that the way of a step
+    /// contains the rate of accelerations `β + (lag of inertia - lag of forces) / 2` times instead of a sixth.
+    pub(super) fn error(&self) -> f64 {
+        (self.beta + 0.5 * (self.inertia_lag - self.force_lag) - 1.0 / 6.0).abs()
+    }
+
     pub(super) fn gains(&self, h: f64) -> Gains {
         let lagging = (1.0 - self.inertia_lag) / (1.0 - self.force_lag);
         Gains {

@@ -1,11 +1,11 @@
-//! Fixed steps through a mechanical system, whatever the method.
+//! Steps through a mechanical system, whatever the method.
 
 use super::curve::Curve;
+use super::pace::Pace;
 use super::{Mechanics, Structure};
 use crate::evaluation::Setback;
 use crate::landing::Limit;
 use crate::memory::{Reader, Writer};
-use crate::plan::Plan;
 use crate::stepper::Stepper;
 use crate::{Counts, Equations, SolveError};
 
@@ -26,6 +26,8 @@ pub(crate) struct Leg<'a> {
     pub(super) rates: &'a mut [f64],
     /// Is a bad place to be left to a shorter step, or is this one to come through as well as it can?
     pub(super) strict: bool,
+    /// Will somebody ask for its errors?
+    pub(super) judged: bool,
 }
 
 impl Leg<'_> {
@@ -53,6 +55,9 @@ pub(crate) trait Scheme: Send {
         counts: &mut Counts,
     ) -> Result<(), Setback>;
 
+    /// Writes about how wrong the state at the end of the leg is that was tried last, of length `h`.
+    fn estimate(&self, h: f64, errors: &mut [f64]);
+
     /// The step tried last counts.
     fn accept(&mut self) {}
 
@@ -61,11 +66,10 @@ pub(crate) trait Scheme: Send {
     fn restore(&mut self, _memory: &mut Reader<'_>) {}
 }
 
-/// A method on its way, in equal steps to each limit.
+/// A method on its way.
 pub(crate) struct Walk<S> {
     scheme: S,
-    step: Option<f64>,
-    plan: Plan,
+    pace: Pace,
     curve: Curve,
     /// Does the scheme remember what belongs to the end of the curve?
     known: bool,
@@ -75,11 +79,10 @@ pub(crate) struct Walk<S> {
 }
 
 impl<S> Walk<S> {
-    pub(crate) fn new(scheme: S, structure: &Structure, step: Option<f64>) -> Self {
+    pub(crate) fn new(scheme: S, structure: &Structure, pace: Pace) -> Self {
         Walk {
             scheme,
-            step,
-            plan: Plan::default(),
+            pace,
             curve: Curve::new(structure.coordinates, structure.quadratures),
             known: false,
             counts: Counts::default(),
@@ -108,6 +111,7 @@ impl<S: Scheme> Walk<S> {
             state: &mut self.state,
             rates: &mut self.rates,
             strict,
+            judged: self.pace.judges(),
         };
         self.scheme.attempt(mechanics, leg, &mut self.counts)?;
         finite(&self.state)
@@ -116,48 +120,60 @@ impl<S: Scheme> Walk<S> {
     fn accept(&mut self, to: f64) {
         self.scheme.accept();
         self.curve.advance(to, &mut self.state, &mut self.rates);
-        if to == self.plan.next() {
-            self.plan.take();
-        }
+        self.pace.accept(to);
         self.counts.steps += 1;
+    }
+
+    /// Where a shorter step ends, if the one to `to` is not good enough.
+    fn judge(&mut self, to: f64, limit: Limit) -> Result<Option<f64>, SolveError> {
+        let Pace::Judged(judged) = &mut self.pace else {
+            return Ok(None);
+        };
+        let (t, scheme) = (self.curve.end, &self.scheme);
+        let states = [&self.curve.to[..], &self.state];
+        judged.judge((t, to), limit, states, |errors| scheme.estimate(to - t, errors))
     }
 }
 
 impl<S: Scheme> Stepper for Walk<S> {
     fn restart(&mut self, t: f64, x: &[f64]) {
-        self.plan = Plan::default();
+        self.pace.restart();
         self.disturb(t, x);
     }
 
     fn disturb(&mut self, t: f64, x: &[f64]) {
         if t != self.curve.end {
-            self.plan = Plan::default();
+            self.pace.stray();
         }
         self.curve.stand(t, x);
         self.known = false;
     }
 
     fn step(&mut self, equations: &mut dyn Equations, limit: Limit) -> Result<(), SolveError> {
-        let (t, limit) = (self.curve.end, limit.time());
-        if !self.plan.leads(t, limit) {
-            self.plan = Plan::new(t, limit, self.step);
-        }
+        let t = self.curve.end;
+        let mut to = self.pace.next(t, limit)?;
         let mechanics = equations.mechanics().ok_or(SolveError::NotMechanical { t })?;
         if !self.known {
             self.begin(mechanics)?;
         }
-        let mut to = self.plan.next();
-        for halvings in 0.. {
+        let mut halvings = 0;
+        loop {
             if to <= t {
                 let smallest = crate::landing::smallest(t);
                 return Err(SolveError::StepTooSmall { t, smallest });
             }
             match self.attempt(mechanics, to, halvings < STRICT) {
-                Ok(()) => break,
+                Ok(()) => match self.judge(to, limit)? {
+                    None => break,
+                    Some(shorter) => to = shorter,
+                },
                 Err(setback) if setback.may_pass() && halvings < HALVINGS => {
-                    // Only this step is shorter. It ends where the plan has no step, so that the next one begins a new
-                    // plan, with steps as long as they should be: one bad place does not make the rest slow.
-                    self.counts.rejected += 1;
+                    // Only this step is shorter, those behind it are as long as they should be: one bad place does not make the
+                    // rest slow. One that is bad all the same may be no place, but damping that wants short steps.
+                    halvings += 1;
+                    if halvings > STRICT {
+                        self.pace.stumble(to - t);
+                    }
                     to = t + 0.5 * (to - t);
                 }
                 Err(Setback::Diverged) => {
@@ -166,6 +182,7 @@ impl<S: Scheme> Stepper for Walk<S> {
                 }
                 Err(setback) => return Err(setback.at(to)),
             }
+            self.counts.rejected += 1;
         }
         self.accept(to);
         Ok(())
@@ -188,14 +205,14 @@ impl<S: Scheme> Stepper for Walk<S> {
     }
 
     fn save(&self, memory: &mut Writer<'_>) {
-        self.plan.save(memory);
+        self.pace.save(memory);
         self.curve.save(memory);
         memory.flag(self.known);
         self.scheme.save(memory);
     }
 
     fn restore(&mut self, memory: &mut Reader<'_>) {
-        self.plan.restore(memory);
+        self.pace.restore(memory);
         self.curve.restore(memory);
         self.known = memory.flag();
         self.scheme.restore(memory);

@@ -1,9 +1,9 @@
 //! Which methods keep energy, and which one takes it from what is too fast for the step.
 
-use cardan_ode::mechanical::{Mechanics, Structure};
-use cardan_ode::{Equations, Method, Trouble};
+use cardan_ode::Method;
 
 use crate::Outcome;
+use crate::oscillator::Oscillator;
 use crate::rods::Rods;
 use crate::support::{begin, fixed, watch};
 
@@ -29,71 +29,9 @@ fn the_energy_of_rattle_oscillates_and_does_not_drift() -> Outcome {
     Ok(())
 }
 
-/// A mass on a spring that is far too stiff for the step.
-struct Spring {
-    structure: Structure,
-    stiffness: f64,
-}
-
-impl Spring {
-    fn new(stiffness: f64) -> Self {
-        let structure = Structure {
-            coordinates: 1,
-            mass: vec![(0, 0, 1.0)],
-            tangent: vec![(0, 0)],
-            ..Structure::default()
-        };
-        Spring { structure, stiffness }
-    }
-}
-
-impl Equations for Spring {
-    fn states(&self) -> usize {
-        2
-    }
-
-    fn derivatives(&mut self, _: f64, _: &[f64], _: &mut [f64]) -> Result<(), Trouble> {
-        Err(Trouble::Fatal)
-    }
-
-    fn mechanics(&mut self) -> Option<&mut dyn Mechanics> {
-        Some(self)
-    }
-}
-
-impl Mechanics for Spring {
-    fn structure(&self) -> &Structure {
-        &self.structure
-    }
-
-    fn damped(&self) -> bool {
-        false
-    }
-
-    fn constraints(&mut self, _: f64, _: &[f64], _: &mut [f64]) {}
-
-    fn jacobian(&mut self, _: f64, _: &[f64], _: &mut [f64]) {}
-
-    fn drives(&mut self, _: f64, _: &[f64], _: &mut [f64]) {}
-
-    fn curvatures(&mut self, _: f64, _: &[f64], _: &[f64], _: &mut [f64]) {}
-
-    fn forces(&mut self, _: f64, x: &[f64], forces: &mut [f64]) -> Result<(), Trouble> {
-        forces[0] = -self.stiffness * x[0];
-        Ok(())
-    }
-
-    fn tangents(&mut self, _: f64, _: &[f64], stiffness: &mut [f64], damping: &mut [f64]) {
-        stiffness[0] = self.stiffness;
-        damping[0] = 0.0;
-    }
-
-    fn quadratures(&mut self, _: f64, _: &[f64], _: &mut [f64]) {}
-}
-
-/// Amplitudes after each of so many steps of length one, with a frequency of ten thousand a step.
+/// Amplitudes after each of so many steps of length one on a spring far too stiff for that: a frequency of ten thousand a step.
 fn amplitudes(method: Method, spectral_radius: f64, steps: u32) -> Outcome<Vec<f64>> {
-    let mut spring = Spring::new(1e8);
+    let mut spring = Oscillator::new(1e8);
     let mut settings = fixed(method, 1.0);
     settings.mechanical.spectral_radius = spectral_radius;
     settings.mechanical.tolerance = 1e-6;

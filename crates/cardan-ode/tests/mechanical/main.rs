@@ -8,11 +8,13 @@ mod growth;
 mod linkage;
 mod minimal;
 mod orders;
+mod oscillator;
 mod redundant;
 mod references;
 mod rods;
 mod rollback;
 mod support;
+mod tolerances;
 mod trouble;
 mod walk;
 

@@ -17,6 +17,16 @@ pub(crate) fn fixed(method: Method, step: f64) -> SolverSettings {
     }
 }
 
+/// A method with steps as long as a tolerance allows.
+pub(crate) fn judged(method: Method, rtol: f64) -> SolverSettings {
+    SolverSettings {
+        step: None,
+        rtol,
+        atol: 1e-3 * rtol,
+        ..fixed(method, 1.0)
+    }
+}
+
 /// The trapezoidal rule as the literature runs it.
 pub(crate) fn trapezoidal(step: f64, tolerance: f64, penalty: Option<f64>) -> SolverSettings {
     SolverSettings {

@@ -1,11 +1,11 @@
-//! Fixed steps to limits, and the curve through the last one.
+//! Steps to limits, and the curve through the last one.
 
 use cardan_ode::{Method, Progress};
 
 use crate::Outcome;
 use crate::references;
 use crate::rods::Rods;
-use crate::support::{begin, distance, fixed, run};
+use crate::support::{begin, distance, fixed, judged, run};
 
 const DAMPING: f64 = 0.5;
 const START: [f64; 5] = [1.0, 0.0, 0.0, 0.0, 0.0];
@@ -28,18 +28,23 @@ fn limits_are_reached_bit_for_bit() -> Outcome {
     Ok(())
 }
 
-/// Without a step each way to a limit is a single one.
+/// Steps by tolerance land on limits as well, and go on beyond them at the length that they had found.
 #[test]
-fn no_step_means_one_to_each_limit() -> Outcome {
+fn limits_are_reached_with_steps_by_tolerance() -> Outcome {
     for method in Method::MECHANICAL {
         let mut rods = Rods::damped_pendulum(DAMPING);
-        let mut settings = fixed(method, 1.0);
-        settings.step = None;
-        let mut solver = begin(&settings, &rods, &START)?;
+        let mut solver = begin(&judged(method, 1e-6), &rods, &START)?;
+        run(&mut *solver, &mut rods, 1.0)?;
+        let alone = solver.counts().steps;
+        solver.restart(0.0, &START)?;
         for k in 1..=10 {
-            run(&mut *solver, &mut rods, 0.01 * f64::from(k))?;
+            let limit = f64::from(k) * std::f64::consts::PI / 31.4;
+            run(&mut *solver, &mut rods, limit)?;
+            assert_eq!(solver.time().to_bits(), limit.to_bits(), "{method}");
         }
-        assert_eq!(solver.counts().steps, 10, "{method}");
+        // Each limit costs one step more, or fewer where it was close.
+        let steps = solver.counts().steps - alone;
+        assert!(steps <= alone + 10, "{method}: {steps} instead of {alone}");
     }
     Ok(())
 }

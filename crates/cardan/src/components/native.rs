@@ -29,7 +29,7 @@ pub(super) fn create(
     };
     let settings = parameters(&(model.parameters)(), component, reporter);
     let solver = match model.is_mechanism() {
-        true => solver::of_mechanism(component, reporter),
+        true => solver::of_mechanism(component, model.closes_loops(), reporter),
         false => solver::settings_from(solver::usual(), component, reporter),
     };
     // With a mistake in its parameters a model still has its ports.

@@ -2,7 +2,7 @@
 
 use cardan_describe::spec::{ComponentSpec, SolverSpec};
 use cardan_describe::{Reporter, nearest};
-use cardan_models::multibody::usual_solver;
+use cardan_models::multibody::{usual_settings, usual_solver};
 use cardan_ode::{Method, SettingsError, SolverSettings};
 
 /// The solver where nothing is said about it: Dormand-Prince at tolerances so tight that what one sees in a coupled result is the
@@ -25,16 +25,32 @@ pub(super) fn settings(component: &ComponentSpec, reporter: &mut Reporter) -> Op
     Some(settings)
 }
 
-/// The solver as described of a component that is a mechanism, or the usual one of mechanisms.
-pub(super) fn of_mechanism(component: &ComponentSpec, reporter: &mut Reporter) -> Option<SolverSettings> {
-    let mechanism = usual_solver();
-    let left_out = SolverSettings {
-        method: mechanism.method,
-        ..usual()
+/// The solver as described of a component that is a mechanism, or the usual one of mechanisms. Do its joints close `loops`?
+pub(super) fn of_mechanism(
+    component: &ComponentSpec,
+    loops: bool,
+    reporter: &mut Reporter,
+) -> Option<SolverSettings> {
+    let kind = component.solver.as_ref().and_then(|spec| spec.kind.as_ref());
+    let method = kind.and_then(|kind| kind.value.parse().ok());
+    let left_out = match method {
+        Some(method) => usual_settings(method),
+        None => usual_solver(),
     };
-    let mut settings = settings_from(left_out, component, reporter)?;
-    if settings.method.is_mechanical() {
-        settings.step = settings.step.or(mechanism.step);
+    let settings = settings_from(left_out, component, reporter)?;
+    if let Some(kind) = kind.filter(|_| loops && !settings.method.is_mechanical()) {
+        let method = settings.method;
+        let message = format!(
+            "the solver {method} may lose energy at dead points of `{}`",
+            component.name.value
+        );
+        reporter
+            .warning(kind.span, message)
+            .label("knows nothing of constraints")
+            .advice(
+                "joints of this mechanism close loops; where they come into line, accelerations have no answer, and errors \
+                 there leave no sign but a change of `energy`. Leave the solver out, or take rattle, trapezoidal or generalized-alpha",
+            );
     }
     Some(settings)
 }
@@ -130,6 +146,19 @@ fn mechanical(settings: &mut SolverSettings, spec: &SolverSpec, reporter: &mut R
     }
     if reporter.error_count() > before {
         return None;
+    }
+    // With steps of a given length nothing is measured against tolerances.
+    let tolerances = [
+        ("rtol", &spec.rtol),
+        ("atol", &spec.atol),
+        ("max_step", &spec.max_step),
+    ];
+    for (key, given) in tolerances {
+        if let Some(given) = given.filter(|_| method.is_mechanical() && spec.step.is_some()) {
+            reporter
+                .warning(given.span, format!("`{key}` has no effect where `step` is given"))
+                .advice("leave `step` out to have steps as long as the tolerances allow");
+        }
     }
     let own = &mut settings.mechanical;
     own.tolerance = spec.tolerance.map_or(own.tolerance, |given| given.value);

@@ -1,5 +1,6 @@
 //! Components that are mechanisms of rigid bodies.
 
+mod loops;
 mod mechanism;
 mod size;
 
@@ -52,7 +53,7 @@ pub(super) fn create(
     reporter: &mut Reporter,
 ) -> Component {
     warn_of(&["substeps", "parallel"], component, "a mechanism", reporter);
-    let settings = solver::of_mechanism(component, reporter);
+    let settings = solver::of_mechanism(component, loops::closes(spec), reporter);
     if !spec.complete {
         return Component::Unknown;
     }

@@ -9,16 +9,17 @@ const SHRINK: f64 = 0.2;
 const GROW: f64 = 10.0;
 /// Weight of the last error: enough to calm steps that are held by stability, little enough not to slow the others.
 const BETA: f64 = 0.04;
-/// The error of a step goes with its fifth power.
-const EXPONENT: f64 = 0.2 - 0.75 * BETA;
 /// Errors below this are as good as none; keeps the memory of a perfect step from blowing up the next.
 const LEAST_ERROR: f64 = 1e-4;
 
 /// PI control (Gustafsson, ACM TOMS 17, 1991) with the constants of Hairer and Wanner's DOPRI5.
 ///
 /// The wanted step is what the equations allow; limits may ask for shorter ones without making it forget.
-pub(super) struct Controller {
+#[derive(Debug)]
+pub(crate) struct Controller {
     range: StepRange,
+    /// The step goes with this power of the error.
+    exponent: f64,
     /// Zero as long as none has been found.
     wanted: f64,
     last_error: f64,
@@ -27,37 +28,39 @@ pub(super) struct Controller {
 }
 
 impl Controller {
-    pub(super) fn new(range: StepRange) -> Self {
+    /// For a method whose estimate goes with this power of the step.
+    pub(crate) fn new(range: StepRange, order: f64) -> Self {
         Self {
             range,
+            exponent: 1.0 / order - 0.75 * BETA,
             wanted: 0.0,
             last_error: LEAST_ERROR,
             failed: false,
         }
     }
 
-    pub(super) fn has_step(&self) -> bool {
+    pub(crate) fn has_step(&self) -> bool {
         self.wanted > 0.0
     }
 
     /// The end of the next step.
-    pub(super) fn next(&self, t: f64, limit: Limit) -> Result<f64, SolveError> {
+    pub(crate) fn next(&self, t: f64, limit: Limit) -> Result<f64, SolveError> {
         self.range.next(t, self.wanted, limit)
     }
 
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.wanted = 0.0;
         self.last_error = LEAST_ERROR;
         self.failed = false;
     }
 
-    pub(super) fn begin(&mut self, first: f64) {
+    pub(crate) fn begin(&mut self, first: f64) {
         self.wanted = self.range.cap(first);
     }
 
     /// A step of size `h` met the tolerance.
-    pub(super) fn accepted(&mut self, h: f64, error: f64) {
-        let factor = SAFETY * error.max(1e-30).powf(-EXPONENT) * self.last_error.powf(BETA);
+    pub(crate) fn accepted(&mut self, h: f64, error: f64) {
+        let factor = SAFETY * error.max(1e-30).powf(-self.exponent) * self.last_error.powf(BETA);
         let most = if self.failed { 1.0 } else { GROW };
         let proposed = h * factor.clamp(SHRINK, most);
         // A step cut short by a limit says little about longer ones if it was far more exact than needed.
@@ -70,9 +73,9 @@ impl Controller {
     }
 
     /// A step of size `h` from `t` missed the tolerance.
-    pub(super) fn rejected(&mut self, t: f64, h: f64, error: f64) -> Result<(), SolveError> {
+    pub(crate) fn rejected(&mut self, t: f64, h: f64, error: f64) -> Result<(), SolveError> {
         // An overflow in the estimate (infinite or not a number) shrinks as far as a single failure may.
-        let factor = (SAFETY * error.powf(-EXPONENT)).clamp(SHRINK, SAFETY);
+        let factor = (SAFETY * error.powf(-self.exponent)).clamp(SHRINK, SAFETY);
         let factor = if factor.is_nan() { SHRINK } else { factor };
         self.wanted = self.range.shorter(t, h, factor)?;
         self.failed = true;
@@ -80,18 +83,18 @@ impl Controller {
     }
 
     /// A step of size `h` could not be evaluated.
-    pub(super) fn halve(&mut self, h: f64) {
+    pub(crate) fn halve(&mut self, h: f64) {
         self.wanted = 0.5 * h;
         self.failed = true;
     }
 
-    pub(super) fn save(&self, memory: &mut Writer<'_>) {
+    pub(crate) fn save(&self, memory: &mut Writer<'_>) {
         memory.real(self.wanted);
         memory.real(self.last_error);
         memory.flag(self.failed);
     }
 
-    pub(super) fn restore(&mut self, memory: &mut Reader<'_>) {
+    pub(crate) fn restore(&mut self, memory: &mut Reader<'_>) {
         self.wanted = memory.real();
         self.last_error = memory.real();
         self.failed = memory.flag();

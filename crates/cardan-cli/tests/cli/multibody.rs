@@ -1,6 +1,6 @@
 //! Mechanisms as users meet them: mistakes with file and line, and what is told of a good one.
 
-use crate::bench::Bench;
+use crate::bench::{Bench, last};
 
 const SYSTEM: &str =
     "[system]\nstop = 0.1\n[components.arm]\nmultibody = \"arm.toml\"\n[method]\nstep = 0.01\n";
@@ -68,6 +68,8 @@ fn a_good_one_is_told_with_its_size() {
 #[test]
 fn a_run_tells_its_corrections() {
     let bench = bench(ARM);
+    let solver = "solver = { kind = \"trapezoidal\", step = 1e-3 }\n[method]";
+    bench.write("system.toml", &SYSTEM.replace("[method]", solver));
     let run = bench.cardan(&["run", "system.toml", "--json"]).expect(0).json();
     let component = &run["components"]["arm"];
     assert_eq!(component["inner_steps"], 100);
@@ -77,12 +79,40 @@ fn a_run_tells_its_corrections() {
 }
 
 #[test]
-fn nothing_can_be_set_inside() {
+fn numbers_inside_can_be_set() {
     let bench = bench(ARM);
+    bench.write("arm.toml", &(ARM.to_owned() + "speed = 2.0\n"));
+    let energy = |mass: &str| {
+        let set = format!("arm.bodies.rod.mass={mass}");
+        bench
+            .cardan(&["run", "system.toml", "--set", &set, "--out", "out.csv"])
+            .expect(0);
+        last(&bench.table("out.csv"), "arm.energy")
+    };
+    let (light, heavy) = (energy("1.0"), energy("3"));
+    // m l² / 6 of the speed's square; on the level of the hinge there is no other.
+    assert!(
+        (light - 4.0 / 6.0).abs() < 1e-6 && (heavy - 2.0).abs() < 1e-6,
+        "{light}, {heavy}"
+    );
+    let gravity = bench
+        .cardan(&["run", "system.toml", "--set", "arm.gravity=[0, 0]", "--json"])
+        .expect(0);
+    assert_eq!(gravity.json()["status"], "ok");
     let answer = bench
         .cardan(&["check", "system.toml", "--set", "arm.rod.mass=2"])
         .expect(2);
-    let words = "--set cannot reach into the mechanism `arm`";
-    assert!(answer.err.contains(words), "{}", answer.err);
-    assert!(answer.err.contains("arm.toml"), "{}", answer.err);
+    assert!(
+        answer.err.contains("did you mean `bodies.rod.mass`?"),
+        "{}",
+        answer.err
+    );
+    let answer = bench
+        .cardan(&["check", "system.toml", "--set", "arm.bodies.rod.mass=heavy"])
+        .expect(2);
+    assert!(answer.err.contains("expected a finite number"), "{}", answer.err);
+    let answer = bench
+        .cardan(&["check", "system.toml", "--set", "arm.bodies.rod.mass=-2"])
+        .expect(2);
+    assert!(answer.err.contains("mass = -2"), "{}", answer.err);
 }

@@ -278,4 +278,9 @@ pub enum MechanismPort {
         /// The joint.
         joint: String,
     },
+    /// Force and moment with which a joint holds its second body.
+    Reaction {
+        /// The joint.
+        joint: String,
+    },
 }

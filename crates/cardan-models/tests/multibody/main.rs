@@ -3,5 +3,6 @@
 
 mod mistakes;
 mod plane;
+mod reactions;
 mod rig;
 mod space;

@@ -18,7 +18,7 @@ pub(crate) fn rod(name: &str, length: f64) -> Body {
     }
 }
 
-fn plane() -> Mechanism {
+pub(crate) fn plane() -> Mechanism {
     Mechanism {
         space: Space::Plane,
         gravity: [0.0, -9.81, 0.0],
@@ -27,7 +27,7 @@ fn plane() -> Mechanism {
 }
 
 /// Crank, connecting rod and slider: `x = r cos θ + √(l² - r² sin² θ)`.
-fn slider_crank(drive: Option<Motion>) -> Mechanism {
+pub(crate) fn slider_crank(drive: Option<Motion>) -> Mechanism {
     let (crank, rod_length) = (0.2, 0.6);
     let mut first = hinge("crank", "ground", "crank.a");
     first.drive = drive;

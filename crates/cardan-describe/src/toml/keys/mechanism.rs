@@ -55,12 +55,13 @@ const FORCE_SORTS: [Sort; 5] = [
 const FORCE_KINDS: &[&str] = &names(&FORCE_SORTS);
 
 pub(crate) const PORTS: &[Sort] = &PORT_SORTS;
-const PORT_SORTS: [Sort; 5] = [
+const PORT_SORTS: [Sort; 6] = [
     sort("frame", &["at"], &[]),
     sort("point", &["at"], &[]),
     sort("force", &["at"], &[]),
     sort("motion", &["joint"], &[]),
     sort("effort", &["joint"], &[]),
+    sort("reaction", &["joint"], &[]),
 ];
 const PORT_KINDS: &[&str] = &names(&PORT_SORTS);
 
@@ -271,8 +272,8 @@ pub(crate) static MECHANISM_PORT: &[Key] = &[
     required(
         "kind",
         Kind::Choice(PORT_KINDS),
-        "frame (with a load), point (with its velocity), force, motion (with its speed), effort",
+        "frame (with a load), point (with its velocity), force, motion (with its speed), effort, reaction",
     ),
     key("at", Kind::Text, POINT),
-    key("joint", Kind::Text, "motion, effort: the joint"),
+    key("joint", Kind::Text, "motion, effort, reaction: the joint"),
 ];

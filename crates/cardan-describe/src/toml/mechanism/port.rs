@@ -29,7 +29,10 @@ impl Draft<'_> {
             "motion" => MechanismPort::Motion {
                 joint: self.joint_of(fields, reporter)?,
             },
-            _ => MechanismPort::Effort {
+            "effort" => MechanismPort::Effort {
+                joint: self.joint_of(fields, reporter)?,
+            },
+            _ => MechanismPort::Reaction {
                 joint: self.joint_of(fields, reporter)?,
             },
         };
@@ -67,7 +70,9 @@ pub(super) fn check_clashes(
             MechanismPort::Frame { .. } => Some("load"),
             MechanismPort::Point { .. } => Some("velocity"),
             MechanismPort::Motion { .. } => Some("speed"),
-            MechanismPort::Force { .. } | MechanismPort::Effort { .. } => None,
+            MechanismPort::Force { .. } | MechanismPort::Effort { .. } | MechanismPort::Reaction { .. } => {
+                None
+            }
         };
         make(name.clone(), port.name.span, reporter);
         if let Some(second) = second {

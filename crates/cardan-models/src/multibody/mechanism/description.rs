@@ -276,6 +276,11 @@ pub enum PortKind {
         /// The joint.
         joint: String,
     },
+    /// Force and moment with which a joint holds its second body, at its point; the first one feels the opposite.
+    Reaction {
+        /// The joint.
+        joint: String,
+    },
 }
 
 /// Where a mistake is.

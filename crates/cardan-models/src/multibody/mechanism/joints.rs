@@ -9,6 +9,7 @@ use super::measure::Measure;
 use super::motion::Number;
 use super::names::{self, Spot};
 use super::placement::Placement;
+use super::reaction::{Grip, Reaction};
 use super::sharing::Sharing;
 use super::solid::{Solid, Solids};
 
@@ -124,6 +125,8 @@ pub(super) struct Built<const D: usize> {
     /// Its angle, travel or length.
     pub(super) measure: Option<Measure<D>>,
     pub(super) hand: Option<Hand<D>>,
+    /// What its constraints do; what bodies share is not among them.
+    pub(super) reaction: Reaction<D>,
 }
 
 /// A constraint on the joint's motion, to be made from a function of time.
@@ -145,20 +148,18 @@ impl<const D: usize> Hand<D> {
     /// The motion follows this function.
     pub(super) fn driven(&self, motion: Motion) -> Constraint<D> {
         match self.clone() {
-            // sin(θ - motion) = 0, with sine and cosine of θ as products.
-            Hand::Angle { hand, zero, quarter } => Constraint::sum(vec![
-                (Number::CosineOf(motion), hand.clone(), quarter),
-                (
-                    Number::SineOf(Motion {
-                        offset: motion.offset + std::f64::consts::PI,
-                        ..motion
-                    }),
-                    hand,
-                    zero,
-                ),
-            ]),
+            Hand::Angle { hand, zero, quarter } => Constraint::sum(sine_behind(motion, hand, zero, quarter)),
             Hand::Travel { vector, direction } => Constraint::dot(vector, direction, Number::Moving(motion)),
             Hand::Length(vector) => Constraint::square(vector, Number::SquareOf(motion)),
+        }
+    }
+
+    /// What that does to the second body.
+    fn grip(&self, motion: Motion) -> Grip<D> {
+        match self.clone() {
+            Hand::Angle { hand, zero, quarter } => Grip::Turn(sine_behind(motion, hand, zero, quarter)),
+            Hand::Travel { direction, .. } => Grip::Push(1.0, direction),
+            Hand::Length(vector) => Grip::Push(2.0, vector),
         }
     }
 
@@ -175,36 +176,108 @@ impl<const D: usize> Hand<D> {
     }
 }
 
-/// Adds the joint's own constraints, and answers with what can be measured at it.
+/// sin(θ - motion), with sine and cosine of θ as products of which the hand is the first factor.
+fn sine_behind<const D: usize>(
+    motion: Motion,
+    hand: Combination<D>,
+    zero: Combination<D>,
+    quarter: Combination<D>,
+) -> Vec<(Number, Combination<D>, Combination<D>)> {
+    let opposite = Motion {
+        offset: motion.offset + std::f64::consts::PI,
+        ..motion
+    };
+    vec![
+        (Number::CosineOf(motion), hand.clone(), quarter),
+        (Number::SineOf(opposite), hand, zero),
+    ]
+}
+
+/// The constraints of a joint, as they come to be.
+struct Holding<'s, const D: usize> {
+    place: Place,
+    solids: &'s mut Solids<D>,
+    reaction: Reaction<D>,
+}
+
+impl<const D: usize> Holding<'_, D> {
+    fn hold(&mut self, constraint: Constraint<D>, grip: Grip<D>) {
+        if let Some(index) = self.solids.constrain(self.place.clone(), constraint) {
+            self.reaction.grips.push((index, grip));
+        }
+    }
+
+    /// A vector from the first body to the second stays across a direction of the first.
+    fn across(&mut self, gap: &Combination<D>, direction: Combination<D>) {
+        let constraint = Constraint::dot(gap.clone(), direction.clone(), Number::Constant(0.0));
+        self.hold(constraint, Grip::Push(1.0, direction));
+    }
+
+    /// A direction of the first body and one of the second stay at right angles.
+    fn square_on(&mut self, first: Combination<D>, second: Combination<D>) {
+        let constraint = Constraint::dot(first.clone(), second.clone(), Number::Constant(0.0));
+        self.hold(
+            constraint,
+            Grip::Turn(vec![(Number::Constant(1.0), second, first)]),
+        );
+    }
+
+    /// The points of both bodies are one.
+    fn together(&mut self, gap: &Combination<D>) {
+        for part in 0..D {
+            let mut direction = [0.0; D];
+            direction[part] = 1.0;
+            let grip = Grip::Push(1.0, Combination::constant(direction));
+            self.hold(Constraint::part(gap.clone(), part), grip);
+        }
+    }
+}
+
+/// Adds the joint's own constraints, and answers with what can be measured at it. `apart`, it shares no points and directions.
 pub(super) fn build<const D: usize>(
     joint: &Joint,
     ends: [Spot; 2],
     places: [&Placement; 2],
+    apart: bool,
     solids: &mut Solids<D>,
 ) -> Result<Built<D>, Mistake> {
     let place = Place::Joint(joint.name.clone());
     let [a, b]: [Solid<D>; 2] = ends.map(|end| solids.solids[end.body].clone());
     let gap = b.point(ends[1].local).minus(&a.point(ends[0].local));
-    let zero = || Number::Constant(0.0);
-    let mut parallel = |axis: [f64; 3], place: &Place| {
-        // All directions of the second body stay as they are in the first one.
+    let mut holding = Holding {
+        place: place.clone(),
+        solids,
+        reaction: Reaction::default(),
+    };
+    // All directions of the second body stay as they are in the first one.
+    let own = |local: [f64; 3]| b.direction(seen(local, places));
+    let parallel = |holding: &mut Holding<'_, D>, axis: [f64; 3]| {
         let sides = across(axis);
-        let own = |local: [f64; 3]| b.direction(seen(local, places));
-        let pairs: Vec<_> = match D {
-            2 => vec![(a.direction([0.0, 1.0, 0.0]), own([1.0, 0.0, 0.0]))],
-            _ => vec![
-                (a.direction(sides[0]), own(axis)),
-                (a.direction(sides[1]), own(axis)),
-                (a.direction(sides[0]), own(sides[1])),
-            ],
-        };
-        for (first, second) in pairs {
-            solids.constrain(place.clone(), Constraint::dot(first, second, zero()));
+        match D {
+            2 => holding.square_on(a.direction([0.0, 1.0, 0.0]), own([1.0, 0.0, 0.0])),
+            _ => {
+                holding.square_on(a.direction(sides[0]), own(axis));
+                holding.square_on(a.direction(sides[1]), own(axis));
+                holding.square_on(a.direction(sides[0]), own(sides[1]));
+            }
         }
     };
+    let shares = matches!(
+        joint.kind,
+        JointKind::Revolute { .. } | JointKind::Spherical | JointKind::Universal { .. } | JointKind::Fixed
+    );
+    if apart && shares {
+        holding.together(&gap);
+    }
     let hand = match joint.kind {
         JointKind::Revolute { axis } => {
             let can = a.axes.is_some() && b.axes.is_some();
+            if D == 3 && apart && can {
+                let axis = names::unit(axis, "axis", &place)?;
+                for side in across(axis) {
+                    holding.square_on(a.direction(side), own(axis));
+                }
+            }
             can.then(|| {
                 let [zero, quarter] = match D {
                     2 => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
@@ -222,34 +295,20 @@ pub(super) fn build<const D: usize>(
         JointKind::Universal { first, second } => {
             let first = a.direction(names::unit(first, "first axis", &place)?);
             let second = b.direction(names::unit(second, "second axis", &place)?);
-            solids.constrain(place, Constraint::dot(first, second, zero()));
+            holding.square_on(first, second);
             None
         }
         JointKind::Fixed => {
-            parallel([1.0, 0.0, 0.0], &place);
+            parallel(&mut holding, [1.0, 0.0, 0.0]);
             None
         }
-        JointKind::Prismatic { axis } => {
+        JointKind::Prismatic { axis } | JointKind::PointOnLine { axis } => {
             let axis = names::unit(axis, "axis", &place)?;
-            parallel(axis, &place);
-            for side in sides::<D>(axis) {
-                solids.constrain(
-                    place.clone(),
-                    Constraint::dot(gap.clone(), a.direction(side), zero()),
-                );
+            if let JointKind::Prismatic { .. } = joint.kind {
+                parallel(&mut holding, axis);
             }
-            Some(Hand::Travel {
-                vector: gap,
-                direction: a.direction(axis),
-            })
-        }
-        JointKind::PointOnLine { axis } => {
-            let axis = names::unit(axis, "axis", &place)?;
             for side in sides::<D>(axis) {
-                solids.constrain(
-                    place.clone(),
-                    Constraint::dot(gap.clone(), a.direction(side), zero()),
-                );
+                holding.across(&gap, a.direction(side));
             }
             Some(Hand::Travel {
                 vector: gap,
@@ -273,18 +332,18 @@ pub(super) fn build<const D: usize>(
                 );
             }
             if joint.drive.is_none() {
-                let target = Number::Constant(length * length);
-                solids.constrain(place, Constraint::square(gap.clone(), target));
+                let constraint = Constraint::square(gap.clone(), Number::Constant(length * length));
+                holding.hold(constraint, Grip::Push(2.0, gap.clone()));
             }
             Some(Hand::Length(gap))
         }
     };
     if let Some(motion) = joint.drive {
         match &hand {
-            Some(hand) => solids.constrain(Place::Joint(joint.name.clone()), hand.driven(motion)),
+            Some(hand) => holding.hold(hand.driven(motion), hand.grip(motion)),
             None => {
                 return Err(Mistake::at(
-                    Place::Joint(joint.name.clone()),
+                    place,
                     "joins a particle, which has no angle to be driven",
                 ));
             }
@@ -293,6 +352,7 @@ pub(super) fn build<const D: usize>(
     Ok(Built {
         measure: hand.as_ref().map(Hand::measure),
         hand,
+        reaction: holding.reaction,
     })
 }
 

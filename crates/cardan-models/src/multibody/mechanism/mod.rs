@@ -17,6 +17,7 @@ mod motion;
 mod names;
 mod placement;
 mod ports;
+mod reaction;
 mod sharing;
 mod solid;
 mod start;
@@ -107,7 +108,13 @@ impl Mechanism {
         let mut built = Vec::new();
         for (joint, ends) in self.joints.iter().zip(&ends) {
             let places = [&placements[ends[0].body], &placements[ends[1].body]];
-            built.push(joints::build(joint, *ends, places, &mut solids)?);
+            built.push(joints::build(
+                joint,
+                *ends,
+                places,
+                self.asked(joint),
+                &mut solids,
+            )?);
         }
         let mut ports = self.ports(&solids, &built)?;
         let elements = self.elements(&solids, &built, &placements, &mut ports)?;
@@ -170,7 +177,10 @@ impl Mechanism {
         let mut sharing = Sharing::default();
         for (joint, ends) in self.joints.iter().zip(ends) {
             let places = [&placements[ends[0].body], &placements[ends[1].body]];
-            joints::share(joint, *ends, places, self.space, &mut sharing)?;
+            match self.asked(joint) {
+                true => ends.iter().for_each(|end| sharing.mark(*end)),
+                false => joints::share(joint, *ends, places, self.space, &mut sharing)?,
+            }
         }
         match sharing.conflict() {
             None => Ok(sharing),
@@ -186,6 +196,13 @@ impl Mechanism {
                 .advise("joints contradict each other here; take one of them away"))
             }
         }
+    }
+
+    /// Does somebody look at the joint's reaction? Then it is made of constraints alone.
+    fn asked(&self, joint: &Joint) -> bool {
+        self.ports
+            .iter()
+            .any(|port| matches!(&port.kind, PortKind::Reaction { joint: name } if *name == joint.name))
     }
 
     /// Which bodies have an orientation; the ground has.
@@ -302,6 +319,10 @@ impl Mechanism {
                 }
                 PortKind::Motion { joint } => ports.motion(&port.name, self.measure(joint, built, &place)?),
                 PortKind::Effort { joint } => ports.effort(&port.name, self.measure(joint, built, &place)?),
+                PortKind::Reaction { joint } => {
+                    let index = names::joint(self, joint, &place)?;
+                    ports.reaction(&port.name, built[index].reaction.clone());
+                }
             }
         }
         ports.balance();

@@ -1,11 +1,12 @@
 //! What others do to a mechanism, and what they see of it.
 
-use cardan_core::interface::{Interface, Port};
+use cardan_core::interface::{Causality, Interface, Port, PortId};
 use cardan_core::spatial::{cross, dot, unit};
 use cardan_core::value::{Shape, Value};
 
 use super::combination::Combination;
 use super::measure::Measure;
+use super::reaction::Reaction;
 use super::solid::Solid;
 
 /// An input: who feels it. Inputs follow each other as the ports do.
@@ -41,6 +42,8 @@ pub(super) enum Output<const D: usize> {
     },
     /// How fast that changes.
     Speed(Measure<D>),
+    /// Force and moment in a joint.
+    Reaction(Reaction<D>),
     /// Kinetic and potential energy.
     Energy,
     /// The largest violation of a constraint.
@@ -134,7 +137,39 @@ impl<const D: usize> Ports<D> {
         self.gives(port, Output::Speed(measure));
     }
 
+    pub(super) fn reaction(&mut self, name: &str, reaction: Reaction<D>) {
+        let load = Port::output(name)
+            .described("force and moment with which the joint holds its second body, at its point");
+        self.gives(load.load(), Output::Reaction(reaction));
+    }
+
+    /// Reactions change with loads at once.
+    fn feed_reactions(&mut self) {
+        let ports = || self.interface.ports_of(Causality::Output);
+        let reactions: Vec<PortId> = ports()
+            .zip(&self.outputs)
+            .filter(|(_, output)| matches!(output, Output::Reaction(_)))
+            .map(|((port, _), _)| port)
+            .collect();
+        let inputs: Vec<PortId> = self
+            .interface
+            .ports_of(Causality::Input)
+            .map(|(port, _)| port)
+            .collect();
+        for (&reaction, &input) in reactions.iter().flat_map(|r| inputs.iter().map(move |i| (r, i))) {
+            self.interface.feeds_through(reaction, input);
+        }
+    }
+
+    /// Does somebody look at reactions?
+    pub(super) fn tells_reactions(&self) -> bool {
+        self.outputs
+            .iter()
+            .any(|output| matches!(output, Output::Reaction(_)))
+    }
+
     pub(super) fn balance(&mut self) {
+        self.feed_reactions();
         let energy =
             Port::output("energy").described("kinetic energy, and potential energy of gravity and springs");
         self.gives(energy.unit("J"), Output::Energy);
@@ -160,7 +195,7 @@ pub(super) fn unwound(wrapped: f64, counted: f64) -> f64 {
     wrapped + turn * ((counted - wrapped) / turn).round()
 }
 
-fn three<const D: usize>(x: [f64; D]) -> [f64; 3] {
+pub(super) fn three<const D: usize>(x: [f64; D]) -> [f64; 3] {
     std::array::from_fn(|i| if i < D { x[i] } else { 0.0 })
 }
 

@@ -208,11 +208,13 @@ impl<const D: usize> Solids<D> {
         Ok(())
     }
 
-    pub(super) fn constrain(&mut self, place: Place, constraint: Constraint<D>) {
-        // Between points of the ground there is nothing to hold.
-        if !constraint.is_empty() {
-            self.constraints.push((place, constraint));
+    /// Adds a constraint, and tells its number. Between points of the ground there is nothing to hold.
+    pub(super) fn constrain(&mut self, place: Place, constraint: Constraint<D>) -> Option<usize> {
+        if constraint.is_empty() {
+            return None;
         }
+        self.constraints.push((place, constraint));
+        Some(self.constraints.len() - 1)
     }
 }
 

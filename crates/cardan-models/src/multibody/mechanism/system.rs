@@ -99,6 +99,15 @@ impl<const D: usize> System<D> {
         kinetic - height + self.level + springs
     }
 
+    /// Finds the multipliers with which reactions are told.
+    fn react(&self, t: f64, x: &[f64], u: &[f64]) {
+        let mut held = Held { model: self, u };
+        let mut work = self.work.borrow_mut();
+        let solved = work.accelerations.solve(&mut held, t, x, Stabilization::None);
+        // Only a matrix without inverse has none, and such a mechanism does not move either.
+        debug_assert!(solved.is_ok(), "a mechanism that moves has reactions");
+    }
+
     fn residual(&self, t: f64, q: &[f64]) -> f64 {
         let mut work = self.work.borrow_mut();
         self.constraints(t, q, &mut work.residuals);
@@ -134,12 +143,16 @@ impl<const D: usize> Model for System<D> {
         self.quadratures(t, x, &mut dx[2 * n..]);
     }
 
-    fn outputs(&self, t: f64, x: &[f64], _u: &[f64], y: &mut [f64]) {
+    fn outputs(&self, t: f64, x: &[f64], u: &[f64], y: &mut [f64]) {
         let (q, v, z) = self.split(x);
+        if self.ports.tells_reactions() {
+            self.react(t, x, u);
+        }
         let mut rest = y;
         for output in &self.ports.outputs {
             let width = match output {
                 Output::Frame { .. } => 13,
+                Output::Reaction(_) => 6,
                 Output::Position(_) | Output::Velocity(_) => D,
                 _ => 1,
             };
@@ -155,6 +168,11 @@ impl<const D: usize> Model for System<D> {
                         .map_or(wrapped, |&count| unwound(wrapped, count));
                 }
                 Output::Speed(measure) => here[0] = measure.rate(q, v),
+                Output::Reaction(reaction) => {
+                    let work = self.work.borrow();
+                    let multipliers = work.accelerations.multipliers();
+                    here.copy_from_slice(&reaction.load(t - self.start, q, multipliers));
+                }
                 Output::Energy => here[0] = self.energy(x),
                 Output::Residual => here[0] = self.residual(t, q),
             }
@@ -163,9 +181,9 @@ impl<const D: usize> Model for System<D> {
     }
 
     fn sensitivity(&self, _: f64, _: &[f64], _: &[f64], _: &[f64], dy: &mut [f64]) -> bool {
-        // Loads change accelerations at once, and nothing that is seen.
+        // Loads change accelerations at once, and of what is seen reactions alone.
         dy.fill(0.0);
-        true
+        !self.ports.tells_reactions()
     }
 
     fn switches(&self) -> usize {

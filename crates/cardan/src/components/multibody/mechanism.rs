@@ -159,6 +159,7 @@ fn port(port: &spec::MechanismPortSpec) -> PortOf {
             spec::MechanismPort::Force { at } => PortKind::Force { at: named(at) },
             spec::MechanismPort::Motion { joint } => PortKind::Motion { joint: joint.clone() },
             spec::MechanismPort::Effort { joint } => PortKind::Effort { joint: joint.clone() },
+            spec::MechanismPort::Reaction { joint } => PortKind::Reaction { joint: joint.clone() },
         },
     }
 }

@@ -1,5 +1,6 @@
 //! Components that are mechanisms of rigid bodies.
 
+mod changes;
 mod loops;
 mod mechanism;
 mod size;
@@ -10,8 +11,8 @@ pub use size::MechanismSize;
 use super::{Component, Workshop, isolated, solver, warn_of};
 use cardan_core::interface::{Causality, Interface};
 use cardan_core::participant::{Participant, Settings};
-use cardan_describe::spec::{ComponentSource, ComponentSpec, MechanismSpec};
-use cardan_describe::{Reporter, Span, Spanned, load_mechanism};
+use cardan_describe::spec::{ComponentSpec, MechanismSpec};
+use cardan_describe::{Reporter, Span, Spanned, load_mechanism, nearest};
 use cardan_models::multibody::{Mistake, Place};
 use cardan_models::{Blueprint, Native, Values};
 use std::path::PathBuf;
@@ -54,6 +55,7 @@ pub(super) fn create(
 ) -> Component {
     warn_of(&["substeps", "parallel"], component, "a mechanism", reporter);
     let settings = solver::of_mechanism(component, loops::closes(spec), reporter);
+    let spec = &changes::apply(spec, component, reporter);
     if !spec.complete {
         return Component::Unknown;
     }
@@ -67,7 +69,7 @@ pub(super) fn create(
     let Some(interface) = interface(&blueprint, component, spec.span, reporter) else {
         return Component::Unknown;
     };
-    let unknown = refuse_parameters(&interface, component, reporter);
+    let unknown = refuse_parameters(spec, &interface, component, reporter);
     let Some(settings) = settings.filter(|_| !unknown) else {
         return Component::Refused(interface);
     };
@@ -123,43 +125,49 @@ fn cannot(
     Component::Refused(interface)
 }
 
-/// Values may be given to inputs; a mechanism has no parameters beside them. Answers whether there was one.
-fn refuse_parameters(interface: &Interface, component: &ComponentSpec, reporter: &mut Reporter) -> bool {
+/// Values may be given to inputs, and to numbers of the mechanism. Answers whether there was one for something else.
+fn refuse_parameters(
+    spec: &MechanismSpec,
+    interface: &Interface,
+    component: &ComponentSpec,
+    reporter: &mut Reporter,
+) -> bool {
     let before = reporter.error_count();
     let inputs: Vec<&str> = interface
         .ports_of(Causality::Input)
         .map(|(_, port)| port.name.as_str())
         .collect();
+    let numbers = changes::names(spec);
+    let known = || inputs.iter().copied().chain(numbers.iter().map(String::as_str));
     let unknown = component
         .parameters
         .iter()
-        .filter(|(name, _)| !inputs.contains(&name.value.as_str()));
+        .filter(|(name, _)| known().all(|known| known != name.value));
     for (name, _) in unknown {
-        let whole = &component.name.value;
-        let message = match component.demanded.contains(&name.value) {
-            true => format!(
-                "--set cannot reach into the mechanism `{whole}`: it has no parameter `{}`",
-                name.value
-            ),
-            false => format!("the mechanism `{whole}` has no parameter `{}`", name.value),
+        let advice = match nearest(&name.value, known()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => {
+                let inputs = match inputs.as_slice() {
+                    [] => String::new(),
+                    inputs => format!(
+                        "; inputs that nothing drives can be given a value, too: {}",
+                        inputs.join(", ")
+                    ),
+                };
+                format!(
+                    "its numbers have names such as `{}`{inputs}",
+                    numbers.get(1).map_or("gravity", String::as_str)
+                )
+            }
         };
-        let place = match &component.source {
-            Some(ComponentSource::MultibodyFile(file)) => file.value.clone(),
-            _ => format!("[components.{whole}.multibody]"),
-        };
-        let values = match inputs.as_slice() {
-            [] => String::new(),
-            inputs => format!(
-                "; inputs that nothing drives can be given a value: {}",
-                inputs.join(", ")
-            ),
-        };
+        let message = format!(
+            "the mechanism `{}` has no parameter `{}`",
+            component.name.value, name.value
+        );
         reporter
             .error(name.span, message)
             .label("no such parameter")
-            .advice(format!(
-                "what a mechanism is made of is written in {place}{values}"
-            ));
+            .advice(advice);
     }
     reporter.error_count() > before
 }

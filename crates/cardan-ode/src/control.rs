@@ -58,6 +58,11 @@ impl Controller {
         self.wanted = self.range.cap(first);
     }
 
+    /// Something was in the way that is passed: steps at least this long again.
+    pub(crate) fn recover(&mut self, least: f64) {
+        self.wanted = self.range.cap(self.wanted.max(least));
+    }
+
     /// A step of size `h` met the tolerance.
     pub(crate) fn accepted(&mut self, h: f64, error: f64) {
         let factor = SAFETY * error.max(1e-30).powf(-self.exponent) * self.last_error.powf(BETA);

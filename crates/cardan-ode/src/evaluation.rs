@@ -13,6 +13,8 @@ pub(crate) enum Setback {
     Jacobian,
     /// Corrections of an implicit step do not come to an end.
     Diverged,
+    /// Constraints lose their rank close by, and do not say where to go.
+    Singular,
     /// Nothing helps.
     Fatal,
 }
@@ -25,7 +27,7 @@ impl Setback {
 
     pub(crate) fn at(self, t: f64) -> SolveError {
         match self {
-            Self::Undefined | Self::Diverged => SolveError::Undefined { t },
+            Self::Undefined | Self::Diverged | Self::Singular => SolveError::Undefined { t },
             Self::NonFinite { state } => SolveError::NonFinite { t, state },
             Self::Jacobian => SolveError::JacobianNonFinite { t },
             Self::Fatal => SolveError::Fatal { t },

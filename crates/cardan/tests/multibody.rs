@@ -490,7 +490,8 @@ fn an_effort_holds_a_rod_up() {
 
 #[test]
 fn a_report_counts_corrections() {
-    let (mut simulation, _) = Variant::text(&system("", PENDULUM)).open(Overrides::default());
+    let keys = "solver = { kind = \"trapezoidal\", step = 1e-3 }";
+    let (mut simulation, _) = Variant::text(&system(keys, PENDULUM)).open(Overrides::default());
     let report = simulation.run();
     let component = &report.components["m"];
     assert!(component.iterations >= component.inner_steps, "{component:?}");

@@ -13,6 +13,7 @@ mod acceleration;
 mod augmented;
 mod curve;
 mod fitting;
+mod judged;
 mod kernels;
 mod ldl;
 mod minimal;

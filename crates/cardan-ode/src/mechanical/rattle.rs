@@ -200,7 +200,7 @@ impl Rattle {
             } else if length <= 1e-13 * size || turns == TURNS {
                 break;
             } else if self.strict {
-                return Err(Setback::Diverged);
+                return Err(Setback::Singular);
             } else {
                 self.turn(mechanics, to, &state[..n], counts)?;
                 (last, turns) = (f64::INFINITY, turns + 1);

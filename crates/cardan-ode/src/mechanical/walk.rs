@@ -125,13 +125,15 @@ impl<S: Scheme> Walk<S> {
     }
 
     /// Where a shorter step ends, if the one to `to` is not good enough.
-    fn judge(&mut self, to: f64, limit: Limit) -> Result<Option<f64>, SolveError> {
+    fn judge(&mut self, to: f64, limit: Limit, singular: bool) -> Result<Option<f64>, SolveError> {
         let Pace::Judged(judged) = &mut self.pace else {
             return Ok(None);
         };
         let (t, scheme) = (self.curve.end, &self.scheme);
         let states = [&self.curve.to[..], &self.state];
-        judged.judge((t, to), limit, states, |errors| scheme.estimate(to - t, errors))
+        judged.judge((t, to), limit, singular, states, |errors| {
+            scheme.estimate(to - t, errors)
+        })
     }
 }
 
@@ -156,14 +158,14 @@ impl<S: Scheme> Stepper for Walk<S> {
         if !self.known {
             self.begin(mechanics)?;
         }
-        let mut halvings = 0;
+        let (mut halvings, mut singular) = (0, false);
         loop {
             if to <= t {
                 let smallest = crate::landing::smallest(t);
                 return Err(SolveError::StepTooSmall { t, smallest });
             }
             match self.attempt(mechanics, to, halvings < STRICT) {
-                Ok(()) => match self.judge(to, limit)? {
+                Ok(()) => match self.judge(to, limit, singular)? {
                     None => break,
                     Some(shorter) => to = shorter,
                 },
@@ -171,12 +173,13 @@ impl<S: Scheme> Stepper for Walk<S> {
                     // Only this step is shorter, those behind it are as long as they should be: one bad place does not make the
                     // rest slow. One that is bad all the same may be no place, but damping that wants short steps.
                     halvings += 1;
-                    if halvings > STRICT {
+                    singular |= setback == Setback::Singular;
+                    if halvings > STRICT && !singular {
                         self.pace.stumble(to - t);
                     }
                     to = t + 0.5 * (to - t);
                 }
-                Err(Setback::Diverged) => {
+                Err(Setback::Diverged | Setback::Singular) => {
                     let (step, failures) = (to - t, halvings + 1);
                     return Err(SolveError::Newton { t, step, failures });
                 }

@@ -96,11 +96,21 @@ pub(crate) fn led_pendulum(damping: f64, way: fn(f64) -> [f64; 3], time: f64) ->
 
 /// `[x, y]` of the first crank's end of the linkage with so many loops, which starts upright with the given speed.
 pub(crate) fn crank(loops: usize, speed: f64, time: f64) -> Outcome<Vec<f64>> {
+    turned_crank(loops, (0.0, 0.0), speed, time)
+}
+
+/// The same with a torque on the first crank, less what its turning takes away from it.
+pub(crate) fn turned_crank(
+    loops: usize,
+    (torque, drag): (f64, f64),
+    speed: f64,
+    time: f64,
+) -> Outcome<Vec<f64>> {
     let (cranks, couplers) = (loops as f64 + 1.0, loops as f64);
     let (inertia, moment) = (cranks / 3.0 + couplers, (cranks / 2.0 + couplers) * GRAVITY);
     let slopes = |_: f64, x: &[f64], dx: &mut [f64]| {
         dx[0] = x[1];
-        dx[1] = moment / inertia * x[0].sin();
+        dx[1] = (moment * x[0].sin() + torque - drag * x[1]) / inertia;
     };
     let x = integrate(&[0.0, speed], &slopes, &[time])?.concat();
     Ok(vec![x[0].sin(), x[0].cos()])

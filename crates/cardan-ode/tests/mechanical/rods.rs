@@ -30,6 +30,10 @@ pub(crate) struct Rods {
     rods: Vec<(End, End, f64)>,
     weights: Vec<f64>,
     damping: f64,
+    /// A torque on the rod from the origin to the first point, clockwise, and what its turning at one radian per second takes away from
+    /// it.
+    pub(crate) torque: f64,
+    pub(crate) drag: f64,
     /// Coordinates that are led, each a constraint behind those of the rods.
     led: Vec<(usize, Way)>,
 }
@@ -69,6 +73,8 @@ impl Rods {
             rods,
             weights,
             damping,
+            torque: 0.0,
+            drag: 0.0,
             led: Vec::new(),
         }
     }

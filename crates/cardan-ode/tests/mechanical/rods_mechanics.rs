@@ -24,7 +24,7 @@ impl Mechanics for Rods {
     }
 
     fn damped(&self) -> bool {
-        self.damping != 0.0
+        self.damping != 0.0 || self.drag != 0.0
     }
 
     fn constraints(&mut self, t: f64, q: &[f64], values: &mut [f64]) {
@@ -74,6 +74,14 @@ impl Mechanics for Rods {
         let (_, v, _) = self.structure.split(x);
         for ((force, weight), v) in forces.iter_mut().zip(&self.weights).zip(v) {
             *force = weight - self.damping * v;
+        }
+        if self.torque != 0.0 || self.drag != 0.0 {
+            // On the rod from the origin to the first point, clockwise.
+            let square = x[0] * x[0] + x[1] * x[1];
+            let turning = (v[0] * x[1] - v[1] * x[0]) / square;
+            let pull = (self.torque - self.drag * turning) / square;
+            forces[0] += pull * x[1];
+            forces[1] -= pull * x[0];
         }
         Ok(())
     }

@@ -4,4 +4,5 @@
 mod mistakes;
 mod plane;
 mod rig;
+mod scene;
 mod space;

@@ -17,6 +17,7 @@ mod motion;
 mod names;
 mod placement;
 mod ports;
+mod scene;
 mod sharing;
 mod solid;
 mod start;
@@ -32,6 +33,7 @@ pub use description::{
     Body, Force, ForceKind, Joint, JointKind, Mechanism, Mistake, Motion, Place, Point, PointName, PortKind,
     PortOf, Shape, Space,
 };
+pub use scene::scene_port;
 
 use self::element::{Element, Law};
 use self::joints::Built;
@@ -303,6 +305,9 @@ impl Mechanism {
                 PortKind::Motion { joint } => ports.motion(&port.name, self.measure(joint, built, &place)?),
                 PortKind::Effort { joint } => ports.effort(&port.name, self.measure(joint, built, &place)?),
             }
+        }
+        if self.scene {
+            scene::show(self, &solids.solids[1..], &mut ports)?;
         }
         ports.balance();
         Ok(ports)

@@ -43,6 +43,7 @@ mod mat;
 mod parquet;
 #[cfg(feature = "plot")]
 pub mod plot;
+pub mod scene;
 mod summary;
 mod table;
 mod target;

@@ -39,6 +39,9 @@ pub struct Report {
     pub real_time_factor: f64,
     /// The result file.
     pub results: Option<PathBuf>,
+    /// What is needed to draw mechanisms, beside it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scene: Option<PathBuf>,
     /// The last checkpoint of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checkpoint: Option<CheckpointReport>,
@@ -92,6 +95,7 @@ impl Report {
             cpu_s: 0.0,
             real_time_factor: 0.0,
             results: None,
+            scene: None,
             checkpoint: None,
             resumed_from: None,
             components: BTreeMap::new(),

@@ -21,6 +21,7 @@ use cardan_core::time::SimTime;
 use cardan_core::value::Value;
 use cardan_describe::{Diagnostic, Overrides, Reporter};
 use cardan_fmi::archive::Unpacked;
+use cardan_record::scene;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
@@ -52,6 +53,9 @@ pub struct Simulation {
     graph: Graph,
     name: String,
     out: Option<PathBuf>,
+    /// The file beside it.
+    scene: Option<PathBuf>,
+    scenes: Vec<scene::Mechanism>,
     warnings: Vec<Diagnostic>,
     reason: Option<String>,
     pace: String,
@@ -95,21 +99,26 @@ impl Simulation {
     pub fn start(mut system: System, mut options: Options, warnings: Vec<Diagnostic>) -> Result<Self, Error> {
         let (checkpoints, resume) = (options.checkpoints.as_ref(), options.resume.as_deref());
         let prepared = checkpoint::Prepared::of(&mut system, checkpoints, resume)?;
-        let mut gap = None;
+        let (mut gap, mut scene) = (None, None);
         let outlet = match (&options.out, options.recorder.take()) {
             (_, Some(recorder)) => Some(Outlet::Recorder(recorder)),
             (Some(path), None) => {
                 let schema = &system.plan.columns.schema;
                 let results = Results::new(path, schema, prepared.resumed(), checkpoints.is_some());
                 let (results, missing) = results.map_err(|e| Error::record(e.to_string()))?;
-                gap = missing;
+                let results = results.with_scene(system.scenes.clone());
+                (gap, scene) = (missing, results.scene());
                 Some(Outlet::Recorder(Box::new(results)))
             }
             (None, None) => None,
         };
         let simulation =
             Simulation::start_tied(system, options, warnings, outlet, Ties::default(), prepared)?;
-        Ok(Simulation { gap, ..simulation })
+        Ok(Simulation {
+            gap,
+            scene,
+            ..simulation
+        })
     }
 
     /// The same for a run that somebody watches over, with rows going wherever they are to go.
@@ -187,6 +196,8 @@ impl Simulation {
             name: system.spec.name,
             graph: system.graph,
             out: options.out,
+            scene: None,
+            scenes: system.scenes,
             warnings,
             reason: system.reason,
             pace: system.setup.pace(),
@@ -230,6 +241,11 @@ impl Simulation {
     /// The graph of the system.
     pub fn graph(&self) -> &Graph {
         &self.graph
+    }
+
+    /// Mechanisms that are to be drawn, with the columns of the results that say where their bodies are.
+    pub fn scenes(&self) -> &[scene::Mechanism] {
+        &self.scenes
     }
 
     /// A handle for other threads: progress, and to stop the run.
@@ -279,7 +295,7 @@ impl Simulation {
         self.failure = Some(ErrorReport::from(&error));
         if error.kind() == RunErrorKind::Record {
             // There is no file to look at.
-            self.out = None;
+            (self.out, self.scene) = (None, None);
         }
         let error = Error::from(error);
         self.exit_code = error.exit_code();
@@ -423,6 +439,7 @@ impl Simulation {
             cpu_s: self.cpu.as_secs_f64(),
             real_time_factor: if seconds > 0.0 { simulated / seconds } else { 0.0 },
             results: self.out.clone(),
+            scene: self.scene.clone(),
             checkpoint: kept.clone(),
             resumed_from: self.resumed_from,
             components: plan

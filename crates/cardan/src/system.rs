@@ -14,7 +14,8 @@ use cardan_core::plan::{Plan, Setup};
 use cardan_describe::spec::{ComponentSource, Literal};
 use cardan_describe::{Overrides, Reporter, SystemSpec, resolve};
 use cardan_fmi::archive::Unpacked;
-use std::collections::HashMap;
+use cardan_record::scene;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -39,6 +40,8 @@ pub struct System {
     pub(crate) settings: Vec<Settings>,
     /// How large mechanisms are, by component.
     pub mechanisms: Vec<(String, MechanismSize)>,
+    /// Mechanisms that are to be drawn, with the columns of the results that say where their bodies are.
+    pub scenes: Vec<scene::Mechanism>,
     /// Where paths in the description begin.
     folder: PathBuf,
     /// A table that drives inputs.
@@ -82,7 +85,7 @@ impl System {
         let call_limit = spec.limits.call.as_ref().map_or(CALL_LIMIT, |limit| limit.value);
         let mut workshop = Workshop::new(&folder).limiting_calls(call_limit);
         let mut components = workshop.make(&spec.components, reporter);
-        let mechanisms = workshop.sizes();
+        let (mechanisms, mut scenes) = workshop.mechanisms();
         let described = spec.components.len();
         let jumps = match &overrides.input {
             Some(file) => input_file::attach(file, &mut spec, &mut components, reporter),
@@ -137,6 +140,11 @@ impl System {
             }
         };
         warn_of_idle_iteration(&spec, &plan, &setup.one_way, reporter);
+        let columns = plan.columns.schema.columns.iter();
+        let columns: HashSet<&str> = columns.map(|column| column.name.as_str()).collect();
+        for scene in &mut scenes {
+            scene.keep_columns(|name| columns.contains(name));
+        }
         equal_steps::check(&spec, &plan, &components, &jumps, reporter);
         let made = components.into_iter().filter_map(|component| match component {
             Component::Made(participant, settings) => Some((participant, settings)),
@@ -153,6 +161,7 @@ impl System {
             participants,
             settings,
             mechanisms,
+            scenes,
             folder,
             input: overrides.input.clone(),
             files,

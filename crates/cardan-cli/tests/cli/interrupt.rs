@@ -6,14 +6,14 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-fn interrupt(child: &Child) {
+pub(crate) fn interrupt(child: &Child) {
     let sent = Command::new("kill")
         .args(["-INT", &child.id().to_string()])
         .status();
     assert!(sent.unwrap().success());
 }
 
-fn start(bench: &Bench, arguments: &[&str]) -> Child {
+pub(crate) fn start(bench: &Bench, arguments: &[&str]) -> Child {
     let mut command = bench.command(arguments);
     let child = command
         .stdout(Stdio::piped())

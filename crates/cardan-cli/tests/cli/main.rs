@@ -27,6 +27,7 @@ mod multibody;
 mod plot;
 mod processes;
 mod run;
+mod scene;
 mod ssp;
 mod supervised;
 mod tlm_endings;

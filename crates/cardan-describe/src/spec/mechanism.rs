@@ -19,6 +19,8 @@ pub struct MechanismSpec {
     pub forces: Vec<ForceSpec>,
     /// In the order of the text.
     pub ports: Vec<MechanismPortSpec>,
+    /// Is the motion of every body an output, and is there a scene beside the results?
+    pub scene: bool,
     /// Is all of it here? Else there were mistakes, which have been reported.
     pub complete: bool,
     /// Where it was written.

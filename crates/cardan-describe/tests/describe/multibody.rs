@@ -363,6 +363,35 @@ fn ports_do_not_clash() {
 }
 
 #[test]
+fn a_scene_is_asked_for() {
+    let key = |value: &str| plane("").replace("space =", &format!("scene = {value}\nspace ="));
+    assert!(!mechanism(&plane("")).scene);
+    assert!(mechanism(&key("true")).scene);
+    assert!(!mechanism(&key("false")).scene);
+    says(
+        &key("\"yes\""),
+        "`scene`: expected true or false, found a string",
+        5,
+        "",
+    );
+}
+
+#[test]
+fn no_port_is_called_like_the_scene() {
+    let joint = "[components.m.multibody.joints]\nscene = { kind = \"revolute\", between = [\"ground\", \"crank\"] }\n";
+    let port = "[components.m.multibody.ports]\nscene = { kind = \"frame\", at = \"crank\" }\n";
+    for clash in [joint, port] {
+        assert!(!mechanism(&plane(clash)).scene);
+        says(
+            &plane(clash).replace("space =", "scene = true\nspace ="),
+            "no port can be called `scene` where there is a scene",
+            10,
+            "choose another name",
+        );
+    }
+}
+
+#[test]
 fn what_a_drive_makes_idle_is_told() {
     let text = plane(
         "[components.m.multibody.joints]\nj = { kind = \"revolute\", between = [\"ground\", \"crank\"], start = 1.0, drive = {} }\n",

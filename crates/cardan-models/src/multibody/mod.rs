@@ -17,7 +17,7 @@ pub(crate) mod planar_chain;
 
 pub use mechanism::{
     Body, Force, ForceKind, Joint, JointKind, Mechanism, Mistake, Motion, Place, Point, PointName, PortKind,
-    PortOf, Shape, Space,
+    PortOf, Shape, Space, scene_port,
 };
 
 use cardan_ode::{Method, SolverSettings};

@@ -5,4 +5,5 @@ mod mistakes;
 mod plane;
 mod reactions;
 mod rig;
+mod scene;
 mod space;

@@ -1,8 +1,10 @@
-//! The results of a run with checkpoints: earlier rows taken over, and those that checkpoints rely on on disk.
+//! The results of a run with all that belongs to them: earlier rows taken over, those that checkpoints rely on on disk, and
+//! the scene beside them.
 
 use super::Resumed;
 use crate::report::WarningReport;
 use cardan_core::record::{Block, RecordError, Recorder, Schema};
+use cardan_record::scene::{self, SceneFile};
 use cardan_record::{CsvWriter, Format, ResultFile, create, read_earlier};
 use std::ffi::OsString;
 use std::fs;
@@ -27,12 +29,17 @@ impl From<Gap> for WarningReport {
     }
 }
 
-/// The results of a run that goes on from a checkpoint, or keeps some.
+/// The results of a run, which may go on from a checkpoint, keep some, or have mechanisms that are to be drawn.
 pub(crate) struct Results {
+    path: PathBuf,
     file: ResultFile,
     /// Rows of the time before, written first.
     earlier: Option<Block>,
     journal: Option<Journal>,
+    /// Mechanisms that are to be drawn.
+    scenes: Vec<scene::Mechanism>,
+    /// The same, waiting for the result to take its place.
+    scene: Option<SceneFile>,
 }
 
 impl Results {
@@ -57,11 +64,30 @@ impl Results {
         let by_rows = Format::of(path) == Some(Format::Csv);
         let journal = (kept && !by_rows).then(|| Journal::beside(path));
         let results = Results {
+            path: path.to_path_buf(),
             file,
             earlier,
             journal,
+            scenes: Vec::new(),
+            scene: None,
         };
         Ok((results, gap))
+    }
+
+    /// With a scene beside the file, unless there is nothing to draw.
+    pub(crate) fn with_scene(mut self, mechanisms: Vec<scene::Mechanism>) -> Self {
+        self.scenes = mechanisms;
+        self
+    }
+
+    /// Where that scene will be.
+    pub(crate) fn scene(&self) -> Option<PathBuf> {
+        (!self.scenes.is_empty()).then(|| scene::beside(&self.path))
+    }
+
+    /// The result is in its place, and so is its scene from now on.
+    fn show(&mut self) -> Result<(), RecordError> {
+        self.scene.take().map_or(Ok(()), SceneFile::commit)
     }
 }
 
@@ -70,6 +96,9 @@ impl Recorder for Results {
         self.file.begin(schema)?;
         if let Some(journal) = &mut self.journal {
             journal.file.begin(schema)?;
+        }
+        if !self.scenes.is_empty() {
+            self.scene = Some(SceneFile::create(&self.path, self.scenes.clone())?);
         }
         match self.earlier.take() {
             Some(rows) => self.write(&rows),
@@ -87,12 +116,16 @@ impl Recorder for Results {
     fn secure(&mut self) -> Result<(), RecordError> {
         match &mut self.journal {
             Some(journal) => journal.secure(),
-            None => self.file.secure(),
+            None => {
+                self.file.secure()?;
+                self.show()
+            }
         }
     }
 
     fn finish(&mut self) -> Result<(), RecordError> {
         self.file.finish()?;
+        self.show()?;
         // From now on the result itself has the rows.
         if let Some(journal) = self.journal.take() {
             journal.remove();
@@ -183,5 +216,75 @@ fn earlier(path: &Path, schema: &Schema, resumed: Resumed) -> (Option<Block>, Op
             None,
             Some(format!("{} has no earlier rows: {begins}", path.display())),
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cardan_core::record::{Column, ColumnData};
+    use cardan_core::value::ValueType;
+    use scene::{Mechanism, Placement, Space};
+
+    fn schema() -> Schema {
+        Schema {
+            columns: vec![Column {
+                name: "arm.energy".to_owned(),
+                value_type: ValueType::Real,
+                unit: None,
+                description: String::new(),
+            }],
+            ..Schema::default()
+        }
+    }
+
+    /// Results with a row and a scene.
+    fn begun(path: &Path) -> Results {
+        let mechanism = Mechanism {
+            component: "arm".to_owned(),
+            space: Space::Space,
+            placement: Placement {
+                position: [0.0; 3],
+                orientation: [1.0, 0.0, 0.0, 0.0],
+                length: 1.0,
+                time: 1.0,
+            },
+            gravity: [0.0; 3],
+            ground: Vec::new(),
+            bodies: Vec::new(),
+            joints: Vec::new(),
+            springs: Vec::new(),
+            contacts: Vec::new(),
+        };
+        let (results, _) = Results::new(path, &schema(), None, true).unwrap();
+        let mut results = results.with_scene(vec![mechanism]);
+        results.begin(&schema()).unwrap();
+        let block = Block {
+            times: vec![0.0],
+            columns: vec![ColumnData::Reals(vec![1.0])],
+        };
+        results.write(&block).unwrap();
+        results
+    }
+
+    #[test]
+    fn a_scene_takes_its_place_with_its_result() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name);
+        drop(begun(&place("dropped.csv")));
+        assert!(!place("dropped.csv").exists() && !place("dropped.scene.json").exists());
+
+        // Rows of a CSV are in their place when they are secured, and outlive whoever writes them.
+        let mut results = begun(&place("secured.csv"));
+        results.secure().unwrap();
+        drop(results);
+        assert!(place("secured.csv").exists() && place("secured.scene.json").exists());
+
+        // Other results are there at the end only.
+        let mut results = begun(&place("whole.mat"));
+        results.secure().unwrap();
+        assert!(!place("whole.mat").exists() && !place("whole.scene.json").exists());
+        results.finish().unwrap();
+        assert!(place("whole.mat").exists() && place("whole.scene.json").exists());
     }
 }

@@ -17,6 +17,7 @@ use cardan_core::participant::{Participant, Settings};
 use cardan_describe::spec::{ComponentSource, ComponentSpec};
 use cardan_describe::{Reporter, Span, Spanned};
 use cardan_link::transport::Address;
+use cardan_record::scene;
 use interpreter::{OCTAVE, SCILAB};
 use multibody::MechanismSize;
 use std::path::Path;
@@ -68,6 +69,8 @@ pub(crate) struct Workshop<'a> {
     mechanisms: multibody::Read,
     /// How large the mechanisms are, by component.
     sizes: Vec<(String, MechanismSize)>,
+    /// Mechanisms that are to be drawn.
+    scenes: Vec<scene::Mechanism>,
 }
 
 impl<'a> Workshop<'a> {
@@ -79,6 +82,7 @@ impl<'a> Workshop<'a> {
             ports: Vec::new(),
             mechanisms: Vec::new(),
             sizes: Vec::new(),
+            scenes: Vec::new(),
         }
     }
 
@@ -88,9 +92,9 @@ impl<'a> Workshop<'a> {
         self
     }
 
-    /// How large the mechanisms are that were made, by component.
-    pub(crate) fn sizes(self) -> Vec<(String, MechanismSize)> {
-        self.sizes
+    /// How large the mechanisms are that were made, by component, and what those look like that are to be drawn.
+    pub(crate) fn mechanisms(self) -> (Vec<(String, MechanismSize)>, Vec<scene::Mechanism>) {
+        (self.sizes, self.scenes)
     }
 
     /// Makes all components; what is wrong with them goes to the reporter.

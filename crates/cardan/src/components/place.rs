@@ -40,7 +40,8 @@ pub(super) fn place(made: Component, component: &ComponentSpec, reporter: &mut R
     }
 }
 
-fn placement(component: &ComponentSpec) -> Placement {
+/// Where a component lives.
+pub(super) fn placement(component: &ComponentSpec) -> Placement {
     let frame = component.frame.as_ref();
     let position = frame.and_then(|frame| frame.position).map(|p| p.value);
     let angles = frame.and_then(|frame| frame.angles).map(|a| a.value);

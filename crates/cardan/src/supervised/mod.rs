@@ -37,7 +37,7 @@ use cardan_link::process::{self, Child, End};
 use channel::{Channel, News};
 use limits::{Excess, Limits};
 use obituary::Scene;
-use rows::Intake;
+use rows::{Intake, Written};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -211,7 +211,11 @@ impl Watch {
         report.warnings.splice(0..0, gap);
         audience.finished();
         Ok(match written {
-            Ok(results) => Report { results, ..report },
+            Ok(Written { results, scene }) => Report {
+                results,
+                scene,
+                ..report
+            },
             Err(error) => unwritten(report, error.to_string()),
         })
     }
@@ -240,6 +244,7 @@ impl Watch {
             &prepared.schema(),
             prepared.resumed,
             self.checkpoints.is_some(),
+            &prepared.scenes,
         )
         .map_err(|e| Error::record(e.to_string()))?;
         self.limits = Limits::new(&prepared);
@@ -349,6 +354,7 @@ fn unwritten(report: Report, message: String) -> Report {
     Report {
         status: "failed".into(),
         results: None,
+        scene: None,
         error: report.error.or(Some(ErrorReport {
             participant: None,
             call: None,

@@ -6,6 +6,7 @@ use crate::system::System;
 use cardan_core::record::{Column, Schema};
 use cardan_core::value::ValueType;
 use cardan_describe::{Diagnostic, Reporter};
+use cardan_record::scene;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -34,6 +35,8 @@ pub struct Prepared {
     pub reads: Vec<(String, PathBuf)>,
     /// Where the run goes on, if not at its start.
     pub resumed: Option<Resumed>,
+    /// Mechanisms that are to be drawn; a file beside the results tells of them.
+    pub scenes: Vec<scene::Mechanism>,
     pub(super) call_limits: Vec<Option<f64>>,
     pub(super) memory_limit: Option<u64>,
     columns: Vec<(String, u8, Option<String>, String)>,
@@ -64,6 +67,7 @@ impl Prepared {
             diagnostics: reporter.finish(),
             reads: system.files_read(),
             resumed,
+            scenes: system.scenes.clone(),
             call_limits: system.call_limits(),
             memory_limit: system.spec.limits.memory.as_ref().map(|limit| limit.value),
             columns: columns.collect(),

@@ -5,6 +5,7 @@ use super::board::Board;
 use crate::checkpoint::{Gap, Results, Resumed};
 use crate::report::WarningReport;
 use cardan_core::record::{Block, RecordError, Recorder, RowReader, Schema};
+use cardan_record::scene;
 use std::path::PathBuf;
 
 /// Values taken at a time, roughly: between two takes somebody looks after the run.
@@ -13,10 +14,18 @@ const MOST_ROWS: usize = 1000;
 /// Takes in a row: milliseconds.
 const TAKES: usize = 64;
 
+/// What a run leaves on disk.
+#[derive(Default)]
+pub(super) struct Written {
+    pub(super) results: Option<PathBuf>,
+    /// What is needed to draw mechanisms.
+    pub(super) scene: Option<PathBuf>,
+}
+
 /// Takes rows out of the shared memory and hands them to a recorder.
 pub(super) struct Intake {
     recorder: Option<Box<dyn Recorder>>,
-    path: Option<PathBuf>,
+    written: Written,
     reader: RowReader,
     block: Block,
     most: usize,
@@ -30,7 +39,7 @@ impl Intake {
     pub(super) fn none() -> Self {
         Intake {
             recorder: None,
-            path: None,
+            written: Written::default(),
             reader: RowReader::default(),
             block: Block::new(&Schema::default(), 0),
             most: 0,
@@ -46,16 +55,22 @@ impl Intake {
         schema: &Schema,
         resumed: Option<Resumed>,
         kept: bool,
+        scenes: &[scene::Mechanism],
     ) -> Result<Self, RecordError> {
         let mut gap = None;
-        let (mut recorder, path) = match destination {
+        let (mut recorder, written) = match destination {
             Destination::File(path) => {
                 let (results, missing) = Results::new(&path, schema, resumed, kept)?;
+                let results = results.with_scene(scenes.to_vec());
                 gap = missing;
-                (Some(Box::new(results) as Box<dyn Recorder>), Some(path))
+                let written = Written {
+                    results: Some(path),
+                    scene: results.scene(),
+                };
+                (Some(Box::new(results) as Box<dyn Recorder>), written)
             }
-            Destination::Recorder(recorder) => (Some(recorder), None),
-            Destination::Nowhere => (None, None),
+            Destination::Recorder(recorder) => (Some(recorder), Written::default()),
+            Destination::Nowhere => (None, Written::default()),
         };
         if let Some(recorder) = &mut recorder {
             recorder.begin(schema)?;
@@ -63,7 +78,7 @@ impl Intake {
         let most = (VALUES / (schema.columns.len() + 1)).clamp(1, MOST_ROWS);
         Ok(Intake {
             recorder,
-            path,
+            written,
             block: Block::new(schema, most),
             most,
             gap,
@@ -105,16 +120,16 @@ impl Intake {
         self.gap.clone().map(WarningReport::from)
     }
 
-    /// Takes what is left and closes the results. Answers with their file; a run that came to no row has none, unless one
-    /// is wanted all the same, and an older one stays.
-    pub(super) fn finish(mut self, board: &Board, wanted: bool) -> Result<Option<PathBuf>, RecordError> {
+    /// Takes what is left and closes the results. Answers with their files; a run that came to no row has none, unless they
+    /// are wanted all the same, and older ones stay.
+    pub(super) fn finish(mut self, board: &Board, wanted: bool) -> Result<Written, RecordError> {
         while self.take(board)? {}
         match &mut self.recorder {
             Some(recorder) if self.rows > 0 || wanted => {
                 recorder.finish()?;
-                Ok(self.path)
+                Ok(self.written)
             }
-            _ => Ok(None),
+            _ => Ok(Written::default()),
         }
     }
 }

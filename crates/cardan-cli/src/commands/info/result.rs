@@ -3,6 +3,7 @@
 use crate::console::{self, Paint};
 use crate::table::Table;
 use crate::{json, text};
+use cardan::record::scene::Scene;
 use cardan::record::{ColumnSummary, Summary, describe};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -27,6 +28,9 @@ fn page(path: &Path, summary: &Summary, paint: Paint) -> String {
     page += &format!(": {}", text::count(summary.rows as u64, "row"));
     if let Some((first, last)) = summary.span {
         page += &format!(" from {first} s to {last} s");
+    }
+    if let Some((scene, _)) = Scene::of(path) {
+        page += &format!(", with the scene {}", scene.display());
     }
     page += "\n\n";
     let mut table = Table::new(["variable", "type", "unit", ">min", ">max", ">first", ">last"]);
@@ -65,7 +69,7 @@ fn machine_readable(path: &Path, summary: &Summary) -> Value {
             "not_numbers": column.not_numbers,
         })
     };
-    json!({
+    let mut result = json!({
         "kind": "result",
         "file": path.display().to_string(),
         "system": summary.system,
@@ -73,5 +77,9 @@ fn machine_readable(path: &Path, summary: &Summary) -> Value {
         "start": summary.span.map(|(first, _)| first),
         "stop": summary.span.map(|(_, last)| last),
         "columns": summary.columns.iter().map(column).collect::<Vec<_>>(),
-    })
+    });
+    if let Some((scene, _)) = Scene::of(path) {
+        result["scene"] = scene.display().to_string().into();
+    }
+    result
 }

@@ -28,7 +28,12 @@ pub(super) fn run(
         description::show(&reporter, &arguments.system.path);
     }
     let loading = began.elapsed();
-    let chosen = out::choose(arguments, &system.spec.name, &system.files_read());
+    let chosen = out::choose(
+        arguments,
+        &system.spec.name,
+        &system.files_read(),
+        !system.scenes.is_empty(),
+    );
     let out = match chosen {
         Ok(out) => out,
         Err(error) => {

@@ -186,12 +186,10 @@ fn tell(finished: &Finished, arguments: &Arguments, logging: &logging::Choice) -
     }
     if arguments.json {
         // A path need not be text, and JSON must be.
-        let results = report
-            .results
-            .as_ref()
-            .map(|path| path.to_string_lossy().into_owned().into());
+        let text = |path: &PathBuf| path.to_string_lossy().into_owned().into();
         let report = &Report {
-            results,
+            results: report.results.as_ref().map(text),
+            scene: report.scene.as_ref().map(text),
             ..report.clone()
         };
         return json::print(&Answer { report, diagnostics });

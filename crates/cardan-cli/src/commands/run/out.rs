@@ -2,41 +2,54 @@
 
 use super::Arguments;
 use anyhow::bail;
+use cardan::record::scene;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The file for the results: the one given, or one in this folder that is called like the system.
 ///
-/// A file that the system reads is refused: a table `road.csv` of a system `road` would be gone otherwise.
+/// A file that the system reads is refused: a table `road.csv` of a system `road` would be gone otherwise. So is one where
+/// the scene of a system that is `drawn` would go.
 pub(super) fn choose(
     arguments: &Arguments,
     system: &str,
     reads: &[(String, PathBuf)],
+    drawn: bool,
 ) -> anyhow::Result<PathBuf> {
-    let input = arguments.system.input.as_deref();
     let out = arguments.out.clone().unwrap_or_else(|| default(system));
-    if [&arguments.checkpoint, &arguments.resume].contains(&&Some(out.clone())) {
+    spare(&out, "the results", arguments, reads)?;
+    if drawn {
+        spare(&scene::beside(&out), "the scene", arguments, reads)?;
+    }
+    Ok(out)
+}
+
+/// Refuses a file that is needed for something else.
+fn spare(out: &Path, what: &str, arguments: &Arguments, reads: &[(String, PathBuf)]) -> anyhow::Result<()> {
+    let checkpoints = [&arguments.checkpoint, &arguments.resume];
+    if checkpoints.into_iter().flatten().any(|file| file == out) {
         bail!(
-            "{} cannot hold both a checkpoint and the results; choose another file with --out",
+            "{} cannot hold both a checkpoint and {what}; choose another file with --out",
             out.display()
         );
     }
-    let Ok(place) = fs::canonicalize(&out) else {
-        return Ok(out);
+    let Ok(place) = fs::canonicalize(out) else {
+        return Ok(());
     };
+    let input = arguments.system.input.as_deref();
     if input.is_some_and(|input| fs::canonicalize(input).is_ok_and(|read| read == place)) {
         bail!(
-            "{} is read by --input and would be overwritten by the results; choose another file with --out",
+            "{} is read by --input and would be overwritten by {what}; choose another file with --out",
             out.display()
         );
     }
     if let Some((component, _)) = reads.iter().find(|(_, read)| *read == place) {
         bail!(
-            "{} is read by `{component}` and would be overwritten by the results; choose another file with --out",
+            "{} is read by `{component}` and would be overwritten by {what}; choose another file with --out",
             out.display()
         );
     }
-    Ok(out)
+    Ok(())
 }
 
 /// The name of a system may be any text; a file name may not.

@@ -110,6 +110,9 @@ pub(super) fn page(report: &Report, outline: &Outline, detailed: bool, paint: Pa
     if let Some(results) = &report.results {
         line("results", results.display().to_string());
     }
+    if let Some(scene) = &report.scene {
+        line("scene", scene.display().to_string());
+    }
     if detailed {
         page.push('\n');
         page += &components(report, paint);

@@ -89,7 +89,8 @@ impl Audience for Onlooker<'_> {
             console::note(&prepared.notices);
         }
         self.prepared = Some(prepared.clone());
-        let out = out::choose(self.arguments, &prepared.system, &prepared.reads);
+        let drawn = !prepared.scenes.is_empty();
+        let out = out::choose(self.arguments, &prepared.system, &prepared.reads, drawn);
         out.map(Destination::File).map_err(|error| format!("{error:#}"))
     }
 

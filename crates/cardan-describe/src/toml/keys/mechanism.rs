@@ -109,6 +109,12 @@ pub(crate) static MECHANISM: &[Key] = &[
         Kind::Named(MECHANISM_PORT),
         "what others see and do, by name; the motion of every joint if left out",
     ),
+    key(
+        "scene",
+        Kind::Flag,
+        "for whoever draws it: the motion of every body is an output `scene.BODY`, and a file beside the results tells their \
+         shapes; false if left out",
+    ),
 ];
 
 pub(crate) static GROUND: &[Key] = &[key("points", POINTS, "points of the ground, by name")];

@@ -87,7 +87,9 @@ impl Reader {
         );
         let silent = fields.table("ports").is_none_or(|(_, ports)| ports.is_empty());
         let moving = silent && !fields.rejected("ports");
-        port::check_clashes(&ports, moving.then_some(joints.as_slice()), reporter);
+        let scene = fields.flag("scene").filter(|scene| scene.value);
+        let moving = moving.then_some(joints.as_slice());
+        port::check_clashes(&ports, moving, scene.as_ref(), reporter);
         MechanismSpec {
             plane: matches!(room, Room::Plane),
             gravity: gravity.unwrap_or(room.gravity()),
@@ -96,6 +98,7 @@ impl Reader {
             joints,
             forces,
             ports,
+            scene: scene.is_some(),
             complete: reporter.error_count() == before && !self.broken,
             span,
         }

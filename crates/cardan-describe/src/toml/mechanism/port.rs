@@ -3,12 +3,15 @@
 use super::keys::PORTS;
 use super::kinds::Kinded;
 use super::{Draft, Part};
-use crate::diagnostic::{Reporter, Span};
+use crate::diagnostic::{Reporter, Span, Spanned};
 use crate::spec::{JointKind, JointSpec, MechanismPort, MechanismPortSpec};
 use std::collections::HashMap;
 
 /// Ports that every mechanism has.
 const ALWAYS: [&str; 2] = ["energy", "residual"];
+
+/// What the ports of a scene begin with. A frame of this name would have elements that could be bodies as well.
+const SCENE: &str = "scene";
 
 impl Draft<'_> {
     pub(super) fn port(&self, part: &Part<'_>, reporter: &mut Reporter) -> Option<MechanismPortSpec> {
@@ -44,10 +47,11 @@ impl Draft<'_> {
 }
 
 /// Some entries make two ports, and some ports are always there: their names must differ from all others. `joints` are those
-/// that make ports, because nothing is said about ports.
+/// that make ports, because nothing is said about ports; `scene` is where one is asked for.
 pub(super) fn check_clashes(
     ports: &[MechanismPortSpec],
     joints: Option<&[JointSpec]>,
+    scene: Option<&Spanned<bool>>,
     reporter: &mut Reporter,
 ) {
     let mut made: HashMap<String, Span> = HashMap::new();
@@ -56,6 +60,12 @@ pub(super) fn check_clashes(
             reporter
                 .error(span, format!("every mechanism has a port `{name}` already"))
                 .label("this name is taken")
+                .advice("choose another name");
+        } else if let Some(scene) = scene.filter(|_| name == SCENE) {
+            reporter
+                .error(span, "no port can be called `scene` where there is a scene")
+                .label("this name is taken")
+                .related(scene.span, "the ports `scene.BODY` come from here")
                 .advice("choose another name");
         } else if let Some(first) = made.insert(name.clone(), span) {
             reporter

@@ -17,6 +17,8 @@ pub struct Mechanism {
     pub forces: Vec<Force>,
     /// What others see and do. None at all stands for the motion of every joint.
     pub ports: Vec<PortOf>,
+    /// Does every body give an output [`scene_port`](super::scene_port), for whoever draws the mechanism?
+    pub scene: bool,
 }
 
 /// How many directions there are.

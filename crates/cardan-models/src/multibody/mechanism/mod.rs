@@ -18,6 +18,7 @@ mod names;
 mod placement;
 mod ports;
 mod reaction;
+mod scene;
 mod sharing;
 mod solid;
 mod start;
@@ -33,6 +34,7 @@ pub use description::{
     Body, Force, ForceKind, Joint, JointKind, Mechanism, Mistake, Motion, Place, Point, PointName, PortKind,
     PortOf, Shape, Space,
 };
+pub use scene::scene_port;
 
 use self::element::{Element, Law};
 use self::joints::Built;
@@ -324,6 +326,9 @@ impl Mechanism {
                     ports.reaction(&port.name, built[index].reaction.clone());
                 }
             }
+        }
+        if self.scene {
+            scene::show(self, &solids.solids[1..], &mut ports)?;
         }
         ports.balance();
         Ok(ports)

@@ -90,11 +90,30 @@ impl<const D: usize> Ports<D> {
     }
 
     pub(super) fn point(&mut self, name: &str, point: Combination<D>) {
-        let vector = |port: Port, unit: &str| port.shaped(Shape::vector(D)).unit(unit);
-        let position = Port::output(name).described(format!("where the point is: {}", AXES[..D].join(", ")));
-        self.gives(vector(position, "m"), Output::Position(point.clone()));
+        self.position(name, "where the point is", point.clone());
         let velocity = Port::output(format!("{name}_velocity")).described("how fast it goes");
-        self.gives(vector(velocity, "m/s"), Output::Velocity(point));
+        let velocity = velocity.shaped(Shape::vector(D)).unit("m/s");
+        self.gives(velocity, Output::Velocity(point));
+    }
+
+    /// A body to be looked at and no more: its frame, or where it is if it has no orientation.
+    pub(super) fn body(&mut self, name: &str, solid: &Solid<D>) {
+        let point = solid.point([0.0; 3]);
+        match solid.axes.clone() {
+            Some(axes) => {
+                let frame = Port::output(name).described("motion of the body").frame();
+                self.gives(frame, Output::Frame { point, axes });
+            }
+            None => self.position(name, "where the particle is", point),
+        }
+    }
+
+    fn position(&mut self, name: &str, words: &str, point: Combination<D>) {
+        let port = Port::output(name)
+            .described(format!("{words}: {}", AXES[..D].join(", ")))
+            .shaped(Shape::vector(D))
+            .unit("m");
+        self.gives(port, Output::Position(point));
     }
 
     pub(super) fn force(&mut self, name: &str, point: Combination<D>) {

@@ -19,6 +19,7 @@ pub(crate) fn mechanism(spec: &spec::MechanismSpec) -> Mechanism {
         joints: spec.joints.iter().map(joint).collect(),
         forces: spec.forces.iter().map(force).collect(),
         ports: spec.ports.iter().map(port).collect(),
+        scene: spec.scene,
     }
 }
 

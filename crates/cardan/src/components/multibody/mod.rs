@@ -3,6 +3,7 @@
 mod changes;
 mod loops;
 mod mechanism;
+mod scene;
 mod size;
 
 pub(crate) use mechanism::mechanism;
@@ -59,7 +60,8 @@ pub(super) fn create(
     if !spec.complete {
         return Component::Unknown;
     }
-    let blueprint = match mechanism(spec).blueprint(&component.name.value) {
+    let mechanism = mechanism(spec);
+    let blueprint = match mechanism.blueprint(&component.name.value) {
         Ok(blueprint) => blueprint,
         Err(mistake) => {
             report(&mistake, spec, component, reporter);
@@ -75,6 +77,11 @@ pub(super) fn create(
     };
     let size = MechanismSize::of(spec, &blueprint);
     workshop.sizes.push((component.name.value.clone(), size));
+    if spec.scene {
+        workshop
+            .scenes
+            .push(scene::scene(&mechanism, component, &interface));
+    }
     let made = Native::new(blueprint, &Settings::default(), &settings);
     let participant: Box<dyn Participant> = match made {
         Ok(native) => Box::new(native),

@@ -272,6 +272,34 @@ fn a_knee_that_stops() {
     assert!((8.5e-4..9.3e-4).contains(&deepest), "{deepest:e}");
 }
 
+/// Slopes at index one, with constraints kept in two ways: Baumgarte's violations are those of the solver, a penalty gives way by the load
+/// over its factor.
+#[test]
+fn constraints_on_slopes() {
+    let residual = |stabilization: &str| {
+        let mechanism = format!("stabilization = {{ {stabilization} }}\n{PENDULUM}");
+        let keys = "solver = { kind = \"dopri5\" }";
+        let recorded = "\n[record]\nvariables = [\"m.angle\", \"m.residual\"]\n";
+        let table = run(&Variant::text(&(system(keys, &mechanism) + recorded)));
+        let exact = swing(&table.times);
+        let wrong = error(reals(&table, "m.angle"), exact.iter().map(|x| x[0]));
+        let residual = error(reals(&table, "m.residual"), std::iter::repeat(0.0));
+        (wrong, residual)
+    };
+    let (wrong, held) = residual("kind = \"baumgarte\", frequency = 100.0");
+    assert!(wrong < 1e-6 && held < 1e-8, "{wrong:e}, {held:e}");
+    let (coarse, fine) = (
+        residual("kind = \"penalty\", factor = 1e4, frequency = 30.0"),
+        residual("kind = \"penalty\", factor = 1e5, frequency = 30.0"),
+    );
+    // The next term is smaller by the inverse of the factor, and of the frequency that the load changes with.
+    assert!(
+        (coarse.1 / fine.1 / 10.0 - 1.0).abs() < 0.05,
+        "{coarse:?}, {fine:?}"
+    );
+    assert!(fine.1 > 10.0 * held && fine.0 < coarse.0, "{coarse:?}, {fine:?}");
+}
+
 #[test]
 fn every_solver_runs_a_mechanism() {
     for keys in [

@@ -21,10 +21,21 @@ pub struct MechanismSpec {
     pub ports: Vec<MechanismPortSpec>,
     /// Is the motion of every body an output, and is there a scene beside the results?
     pub scene: bool,
+    /// How constraints are kept by solvers that know nothing of them.
+    pub stabilization: Option<StabilizationSpec>,
     /// Is all of it here? Else there were mistakes, which have been reported.
     pub complete: bool,
     /// Where it was written.
     pub span: Span,
+}
+
+/// How constraints are kept by solvers that know nothing of them.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct StabilizationSpec {
+    /// Of violations as they die out, in rad/s.
+    pub frequency: f64,
+    /// Springs and dampers of this weight hold instead of constraints.
+    pub penalty: Option<f64>,
 }
 
 /// A point of a body, in its axes, or of the ground.

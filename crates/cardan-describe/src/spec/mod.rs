@@ -24,7 +24,7 @@ pub use line::{LineEndSpec, LineSpec, MaterialSpec};
 pub use literal::Literal;
 pub use mechanism::{
     BodySpec, DriveSpec, ForceKind, ForceSpec, JointKind, JointSpec, MechanismPort, MechanismPortSpec,
-    MechanismSpec, PointName, PointSpec, ShapeSpec, StopSide,
+    MechanismSpec, PointName, PointSpec, ShapeSpec, StabilizationSpec, StopSide,
 };
 pub use place::{FrameSpec, MarkerSpec, ScalesSpec};
 pub use transformation::{Hop, Transformation};

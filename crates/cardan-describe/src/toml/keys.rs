@@ -5,7 +5,7 @@ mod mechanism;
 
 pub(crate) use mechanism::{
     BODY, DRIVE, FORCE, FORCES, GROUND, JOINT, JOINTS, MECHANISM, MECHANISM_PORT, PORTS, SHAPE, SHAPES,
-    SPACES, Sort,
+    SPACES, STABILIZATION, STABILIZATIONS, Sort,
 };
 
 use cardan_core::line::Medium;

@@ -65,6 +65,13 @@ const PORT_SORTS: [Sort; 6] = [
 ];
 const PORT_KINDS: &[&str] = &names(&PORT_SORTS);
 
+pub(crate) const STABILIZATIONS: &[Sort] = &STABILIZATION_SORTS;
+const STABILIZATION_SORTS: [Sort; 2] = [
+    sort("baumgarte", &[], &["frequency"]),
+    sort("penalty", &["factor"], &["frequency"]),
+];
+const STABILIZATION_KINDS: &[&str] = &names(&STABILIZATION_SORTS);
+
 pub(crate) const SHAPES: &[Sort] = &SHAPE_SORTS;
 const SHAPE_SORTS: [Sort; 4] = [
     sort("rod", &["length"], &[]),
@@ -110,10 +117,33 @@ pub(crate) static MECHANISM: &[Key] = &[
         "what others see and do, by name; the motion of every joint if left out",
     ),
     key(
+        "stabilization",
+        Kind::Table(STABILIZATION),
+        "how constraints are kept by solvers that know nothing of them; Baumgarte's if left out",
+    ),
+    key(
         "scene",
         Kind::Flag,
         "for whoever draws it: the motion of every body is an output `scene.BODY`, and a file beside the results tells their \
          shapes; false if left out",
+    ),
+];
+
+pub(crate) static STABILIZATION: &[Key] = &[
+    required(
+        "kind",
+        Kind::Choice(STABILIZATION_KINDS),
+        "baumgarte: violations die out; penalty: springs and dampers hold instead of constraints",
+    ),
+    key(
+        "frequency",
+        Kind::Positive,
+        "of violations as they die out, in rad/s; 50 if left out",
+    ),
+    key(
+        "factor",
+        Kind::Positive,
+        "penalty: how heavy a violation weighs against masses",
     ),
 ];
 

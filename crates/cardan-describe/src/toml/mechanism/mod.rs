@@ -11,6 +11,7 @@ mod kinds;
 mod names;
 mod port;
 mod room;
+mod stabilization;
 
 pub use file::load_mechanism;
 
@@ -99,6 +100,7 @@ impl Reader {
             forces,
             ports,
             scene: scene.is_some(),
+            stabilization: draft.stabilization(&fields, reporter),
             complete: reporter.error_count() == before && !self.broken,
             span,
         }

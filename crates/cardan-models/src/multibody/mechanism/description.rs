@@ -1,5 +1,7 @@
 //! What a mechanism is made of, in the words of whoever describes it.
 
+use cardan_ode::mechanical::Stabilization;
+
 /// Rigid bodies, what joins them, what pulls at them, and what others see of them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Mechanism {
@@ -19,6 +21,8 @@ pub struct Mechanism {
     pub ports: Vec<PortOf>,
     /// Does every body give an output [`scene_port`](super::scene_port), for whoever draws the mechanism?
     pub scene: bool,
+    /// How constraints are kept by solvers that know nothing of them; Baumgarte's with 50 rad/s if left out.
+    pub stabilization: Option<Stabilization>,
 }
 
 /// How many directions there are.

@@ -167,7 +167,9 @@ impl Mechanism {
             initial: Vec::new(),
             start: 0.0,
             touching: vec![false; one_sided],
-            stabilization: Stabilization::Baumgarte { frequency: BAUMGARTE },
+            stabilization: self
+                .stabilization
+                .unwrap_or(Stabilization::Baumgarte { frequency: BAUMGARTE }),
         };
         self.check_masses(&system, &solids)?;
         system.initial = start::settle(self, &system, (&solids.nodes, &placements), &origins, &built)?;

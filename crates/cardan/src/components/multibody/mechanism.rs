@@ -5,6 +5,7 @@ use cardan_models::multibody::{
     Body, Force, ForceKind, Joint, JointKind, Mechanism, Motion, Point, PointName, PortKind, PortOf, Shape,
     Space,
 };
+use cardan_ode::mechanical::Stabilization;
 
 /// The same mechanism without its places in the text.
 pub(crate) fn mechanism(spec: &spec::MechanismSpec) -> Mechanism {
@@ -20,6 +21,15 @@ pub(crate) fn mechanism(spec: &spec::MechanismSpec) -> Mechanism {
         forces: spec.forces.iter().map(force).collect(),
         ports: spec.ports.iter().map(port).collect(),
         scene: spec.scene,
+        stabilization: spec.stabilization.map(stabilization),
+    }
+}
+
+fn stabilization(spec: spec::StabilizationSpec) -> Stabilization {
+    let frequency = spec.frequency;
+    match spec.penalty {
+        Some(factor) => Stabilization::Penalty { factor, frequency },
+        None => Stabilization::Baumgarte { frequency },
     }
 }
 

@@ -5,7 +5,10 @@
 use cardan_core::interface::ParameterId;
 use cardan_core::participant::{Participant, Settings};
 use cardan_core::value::Value;
-use cardan_models::find;
+use cardan_models::multibody::{
+    Body, Force, ForceKind, Joint, JointKind, Mechanism, PointName, PortKind, PortOf,
+};
+use cardan_models::{Native, find};
 use cardan_ode::{Method, SolverSettings};
 use cardan_testkit::conformance;
 use cardan_testkit::conformance::Options;
@@ -282,3 +285,78 @@ conformance!(
     ),
     Options::new().real("speed", |t| 200.0 + 50.0 * (20.0 * t).sin()),
 );
+conformance!(four_bar_by_tolerance, || {
+    let solver = SolverSettings {
+        rtol: 1e-11,
+        atol: 1e-13,
+        ..SolverSettings::of(Method::Rattle)
+    };
+    find("four-bar")
+        .unwrap()
+        .build(&Settings::default(), &solver)
+        .unwrap()
+});
+
+/// A box on a hinge in space, held by a spring, with everything that others may see and do.
+fn box_on_a_hinge() -> Box<dyn Participant> {
+    let at = |body: &str, point: &str| PointName {
+        body: body.to_owned(),
+        point: point.to_owned(),
+    };
+    let port = |name: &str, kind| PortOf {
+        name: name.to_owned(),
+        kind,
+    };
+    let joint = || "hinge".to_owned();
+    let mechanism = Mechanism {
+        gravity: [0.0, 0.0, -9.81],
+        bodies: vec![Body {
+            name: "box".to_owned(),
+            mass: 2.0,
+            center: [0.3, 0.0, -0.1],
+            inertia: Some([0.03, 0.04, 0.05, 0.002, 0.0, 0.001]),
+            position: Some([0.0; 3]),
+            ..Body::default()
+        }],
+        joints: vec![Joint {
+            name: joint(),
+            kind: JointKind::Revolute {
+                axis: [0.0, 1.0, 0.0],
+            },
+            between: [at("ground", "origin"), at("box", "origin")],
+            start: Some(0.4),
+            speed: None,
+            drive: None,
+        }],
+        forces: vec![Force {
+            name: "spring".to_owned(),
+            kind: ForceKind::JointSpring {
+                joint: joint(),
+                stiffness: 20.0,
+                damping: 0.3,
+                rest: 0.0,
+            },
+        }],
+        ports: vec![
+            port(
+                "box",
+                PortKind::Frame {
+                    at: at("box", "center"),
+                },
+            ),
+            port("angle", PortKind::Motion { joint: joint() }),
+            port("torque", PortKind::Effort { joint: joint() }),
+            port("bearing", PortKind::Reaction { joint: joint() }),
+        ],
+        scene: true,
+        ..Mechanism::default()
+    };
+    let solver = SolverSettings {
+        rtol: 1e-11,
+        atol: 1e-13,
+        ..SolverSettings::of(Method::Rattle)
+    };
+    let blueprint = mechanism.blueprint("box").unwrap();
+    Box::new(Native::new(blueprint, &Settings::default(), &solver).unwrap())
+}
+conformance!(a_mechanism_that_tells_all, box_on_a_hinge);

@@ -116,3 +116,28 @@ fn numbers_inside_can_be_set() {
         .expect(2);
     assert!(answer.err.contains("mass = -2"), "{}", answer.err);
 }
+
+/// What a mechanism is made of decides every bit: a run does not go on with something else.
+#[test]
+fn a_changed_number_is_another_system() {
+    let bench = bench(ARM);
+    bench
+        .cardan(&["run", "system.toml", "--checkpoint", "state"])
+        .expect(0);
+    let go_on = ["run", "system.toml", "--resume", "state", "--stop", "0.2"];
+    for (set, code) in [
+        (None, 0),
+        (Some("arm.bodies.rod.mass=2"), 2),
+        (Some("arm.gravity=[0, 0]"), 2),
+    ] {
+        let set = set.into_iter().flat_map(|set| ["--set", set]);
+        let arguments: Vec<&str> = go_on.into_iter().chain(set).collect();
+        let answer = bench.cardan(&arguments).expect(code);
+        assert_eq!(
+            code == 2,
+            answer.err.contains("other parameters"),
+            "{}",
+            answer.err
+        );
+    }
+}

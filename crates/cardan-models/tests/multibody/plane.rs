@@ -278,3 +278,41 @@ fn a_ball_bounces() {
         );
     }
 }
+
+/// Angles begin with the turns that are described: a spring that rests there does not pull.
+#[test]
+fn turns_are_counted_from_the_start() {
+    let turned = |start: Option<f64>, drive: Option<Motion>| {
+        let mut foot = hinge("foot", "ground", "rod.a");
+        (foot.start, foot.drive) = (start, drive);
+        Mechanism {
+            bodies: vec![rod("rod", 1.0)],
+            joints: vec![foot],
+            forces: vec![Force {
+                name: "spring".to_owned(),
+                kind: ForceKind::JointSpring {
+                    joint: "foot".to_owned(),
+                    stiffness: 10.0,
+                    damping: 0.0,
+                    rest: 10.0,
+                },
+            }],
+            ports: vec![motion("angle", "foot")],
+            gravity: [0.0; 3],
+            ..plane()
+        }
+    };
+    let driven = Motion {
+        offset: 10.0,
+        ..Motion::default()
+    };
+    for mechanism in [turned(Some(10.0), None), turned(None, Some(driven))] {
+        let mut rig = Rig::new(&mechanism, &fixed(Method::Rattle, 1e-3));
+        for t in [0.0, 0.1] {
+            rig.go(t);
+            // To the tolerance of the start.
+            assert!((rig.one("angle") - 10.0).abs() < 1e-8, "{}", rig.one("angle"));
+            assert!(rig.one("energy").abs() < 1e-12, "{}", rig.one("energy"));
+        }
+    }
+}

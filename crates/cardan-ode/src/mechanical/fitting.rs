@@ -73,11 +73,20 @@ impl Fitting {
                 break;
             }
         }
-        // Once more, down to rounding; it costs nothing.
-        mechanics.constraints(t, q, &mut self.constraints);
-        self.tangent.turn(mechanics, t, q);
-        self.correct(q, 0.25);
-        mechanics.constraints(t, q, &mut self.constraints);
+        // Down to rounding, where nothing is gained any more; it costs next to nothing.
+        let mut last = f64::INFINITY;
+        for _ in 0..CORRECTIONS {
+            mechanics.constraints(t, q, &mut self.constraints);
+            let lack = largest(&self.constraints);
+            if lack == 0.0 || lack >= 0.5 * last {
+                break;
+            }
+            last = lack;
+            self.tangent.turn(mechanics, t, q);
+            if self.correct(q, 0.25).is_none() {
+                break;
+            }
+        }
         self.judge(tolerance)
     }
 

@@ -190,11 +190,16 @@ impl Rattle {
             let (length, size) = (largest(&self.work), largest(&state[..n]));
             astray = length > ASTRAY * size;
             if length < 0.5 * last {
-                for (q, correction) in state.iter_mut().zip(&self.work) {
-                    *q += correction;
+                // A step so short that only rounding is left to correct changes no velocity: it would be a large one.
+                let rounding = length <= ROUNDING * size;
+                let slow = rounding && last == f64::INFINITY && turns == 0;
+                let (positions, velocities) = state.split_at_mut(n);
+                for (i, correction) in self.work.iter().enumerate() {
+                    positions[i] += correction;
+                    velocities[i] += if slow { 0.0 } else { correction / h };
                 }
                 last = length;
-                if length <= ROUNDING * size {
+                if rounding {
                     break;
                 }
             } else if length <= 1e-13 * size || turns == TURNS {
@@ -208,9 +213,6 @@ impl Rattle {
         }
         if astray {
             return Err(Setback::Diverged);
-        }
-        for i in 0..n {
-            state[n + i] = (state[i] - self.begin[i]) / h;
         }
         Ok(turns > 0)
     }

@@ -8,7 +8,7 @@ use crate::system::System;
 use cardan_core::checkpoint::{Damage, Reader, Writer};
 use cardan_core::plan::{Glue, Plan, Seat, StepControl};
 use cardan_describe::Spanned;
-use cardan_describe::spec::{ComponentSource, ComponentSpec};
+use cardan_describe::spec::{ComponentSource, ComponentSpec, Literal};
 use sha2::{Digest, Sha256};
 use std::fmt::{self, Write};
 use std::fs::File;
@@ -36,7 +36,15 @@ impl Fingerprint {
         let plan = &system.plan;
         Fingerprint([
             print(|text| components(system, text)),
-            print(|text| write!(text, "{:?}{:?}", system.settings, opens(plan))),
+            print(|text| {
+                write!(
+                    text,
+                    "{:?}{:?}{:?}",
+                    system.settings,
+                    opens(plan),
+                    changes(system)
+                )
+            }),
             print(|text| pace(plan, text)),
             print(|text| outputs(plan, text)),
             print(|text| connections(plan, text)),
@@ -113,6 +121,27 @@ fn components(system: &System, text: &mut Ink) -> fmt::Result {
         place(component, text)?;
     }
     Ok(())
+}
+
+/// Numbers of mechanisms that their components change.
+fn changes(system: &System) -> Vec<(&str, Vec<Option<f64>>)> {
+    let components = system.spec.components.iter().filter(|component| {
+        let source = component.source.as_ref();
+        source.is_some_and(|s| {
+            matches!(
+                s,
+                ComponentSource::Multibody(_) | ComponentSource::MultibodyFile(_)
+            )
+        })
+    });
+    let numbers = |value: &Literal| match value {
+        Literal::Array(items) => items.iter().map(|item| item.value.number()).collect(),
+        value => vec![value.number()],
+    };
+    components
+        .flat_map(|component| &component.parameters)
+        .map(|(name, value)| (name.value.as_str(), numbers(&value.value)))
+        .collect()
 }
 
 /// In which frame and in which units it lives, and where it is touched.

@@ -163,9 +163,15 @@ impl<const D: usize> Hand<D> {
         }
     }
 
-    fn measure(&self) -> Measure<D> {
+    /// The joint's motion, which begins at about `start`.
+    fn measure(&self, start: Option<f64>) -> Measure<D> {
         match self.clone() {
-            Hand::Angle { hand, zero, quarter } => Measure::Angle { hand, zero, quarter },
+            Hand::Angle { hand, zero, quarter } => Measure::Angle {
+                hand,
+                zero,
+                quarter,
+                start,
+            },
             Hand::Travel { vector, direction } => Measure::Along {
                 vector,
                 direction,
@@ -350,7 +356,7 @@ pub(super) fn build<const D: usize>(
         }
     }
     Ok(Built {
-        measure: hand.as_ref().map(Hand::measure),
+        measure: hand.as_ref().map(|hand| hand.measure(joint.first())),
         hand,
         reaction: holding.reaction,
     })

@@ -8,11 +8,13 @@ use super::constraint::dot;
 pub(super) enum Measure<const D: usize> {
     /// The length of a vector.
     Length(Combination<D>),
-    /// The angle whose cosine goes with `hand · zero` and whose sine with `hand · quarter`, between -π and π.
+    /// The angle whose cosine goes with `hand · zero` and whose sine with `hand · quarter`, between -π and π. Whole turns are counted
+    /// from about `start` on.
     Angle {
         hand: Combination<D>,
         zero: Combination<D>,
         quarter: Combination<D>,
+        start: Option<f64>,
     },
     /// The part of a vector along a unit vector, less an offset.
     Along {
@@ -20,6 +22,12 @@ pub(super) enum Measure<const D: usize> {
         direction: Combination<D>,
         offset: f64,
     },
+}
+
+/// The nearest angle to `counted` that is `wrapped` and whole turns.
+pub(super) fn unwound(wrapped: f64, counted: f64) -> f64 {
+    let turn = std::f64::consts::TAU;
+    wrapped + turn * ((counted - wrapped) / turn).round()
 }
 
 fn times<const D: usize>(factor: f64, a: [f64; D]) -> [f64; D] {
@@ -34,7 +42,9 @@ impl<const D: usize> Measure<D> {
                 let vector = vector.value(q);
                 dot(vector, vector).sqrt()
             }
-            Measure::Angle { hand, zero, quarter } => {
+            Measure::Angle {
+                hand, zero, quarter, ..
+            } => {
                 let hand = hand.value(q);
                 f64::atan2(dot(hand, quarter.value(q)), dot(hand, zero.value(q)))
             }
@@ -63,7 +73,9 @@ impl<const D: usize> Measure<D> {
                 let inverse = if length > 0.0 { 1.0 / length } else { 0.0 };
                 vector.pull(times(inverse, value), take);
             }
-            Measure::Angle { hand, zero, quarter } => {
+            Measure::Angle {
+                hand, zero, quarter, ..
+            } => {
                 let (h, z, q4) = (hand.value(q), zero.value(q), quarter.value(q));
                 let (cosine, sine) = (dot(h, z), dot(h, q4));
                 let square = cosine * cosine + sine * sine;
@@ -91,7 +103,9 @@ impl<const D: usize> Measure<D> {
     pub(super) fn coordinates(&self) -> Vec<usize> {
         let mut coordinates: Vec<usize> = match self {
             Measure::Length(vector) => vector.coordinates().collect(),
-            Measure::Angle { hand, zero, quarter } => hand
+            Measure::Angle {
+                hand, zero, quarter, ..
+            } => hand
                 .coordinates()
                 .chain(zero.coordinates())
                 .chain(quarter.coordinates())
@@ -103,6 +117,17 @@ impl<const D: usize> Measure<D> {
         coordinates.sort_unstable();
         coordinates.dedup();
         coordinates
+    }
+
+    /// What it is at the start, with the turns that were described.
+    pub(super) fn first(&self, q: &[f64]) -> f64 {
+        let value = self.value(q);
+        match self {
+            Measure::Angle {
+                start: Some(start), ..
+            } => unwound(value, *start),
+            _ => value,
+        }
     }
 
     /// Does it come back to where it was after a turn?

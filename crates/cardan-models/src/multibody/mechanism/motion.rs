@@ -1,6 +1,6 @@
 //! Functions of time that constraints follow.
 
-use super::description::Motion;
+use super::description::{Joint, Motion};
 
 /// A function with its first two derivatives, at one instant.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,12 +45,14 @@ impl Jet {
     }
 }
 
-impl Motion {
-    /// Where it is at the start of the run.
-    pub(super) fn first(&self) -> f64 {
-        self.jet(0.0).value
+impl Joint {
+    /// Where its motion begins, if that is said.
+    pub(super) fn first(&self) -> Option<f64> {
+        self.drive.map(|drive| drive.jet(0.0).value).or(self.start)
     }
+}
 
+impl Motion {
     /// Where it is so long after the start of the run.
     fn jet(&self, since: f64) -> Jet {
         let speed = std::f64::consts::TAU * self.frequency;

@@ -208,12 +208,6 @@ impl<const D: usize> Ports<D> {
     }
 }
 
-/// The nearest angle to `counted` that is `wrapped` and whole turns.
-pub(super) fn unwound(wrapped: f64, counted: f64) -> f64 {
-    let turn = std::f64::consts::TAU;
-    wrapped + turn * ((counted - wrapped) / turn).round()
-}
-
 pub(super) fn three<const D: usize>(x: [f64; D]) -> [f64; 3] {
     std::array::from_fn(|i| if i < D { x[i] } else { 0.0 })
 }

@@ -123,7 +123,7 @@ pub(super) fn settle<const D: usize>(
         .ports
         .windings
         .iter()
-        .map(|measure| measure.value(&q))
+        .map(|measure| measure.first(&q))
         .collect();
     Ok([q, v, windings].concat())
 }
@@ -138,8 +138,7 @@ fn turn(from: f64, to: f64) -> f64 {
 /// Refuses angles that came out on the far side.
 fn check_angles<const D: usize>(mechanism: &Mechanism, built: &[Built<D>], q: &[f64]) -> Result<(), Mistake> {
     for (joint, built) in mechanism.joints.iter().zip(built) {
-        let wanted = joint.drive.map(|drive| drive.first()).or(joint.start);
-        let (Some(wanted), Some(measure)) = (wanted, &built.measure) else {
+        let (Some(wanted), Some(measure)) = (joint.first(), &built.measure) else {
             continue;
         };
         let found = measure.value(q);

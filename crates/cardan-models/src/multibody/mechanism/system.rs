@@ -7,7 +7,8 @@ use cardan_ode::mechanical::{Accelerations, Stabilization, Structure};
 use super::constraint::Constraint;
 use super::description::{Mistake, Place};
 use super::element::Element;
-use super::ports::{Output, Ports, frame, unwound};
+use super::measure::unwound;
+use super::ports::{Output, Ports, frame};
 use crate::model::{Mechanical, Model};
 use crate::native::Held;
 

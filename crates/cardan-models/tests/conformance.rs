@@ -26,7 +26,7 @@ fn make(model: &str, method: Method, values: &[(&str, &[f64])]) -> Box<dyn Parti
         step: method.is_mechanical().then_some(1e-4),
         ..SolverSettings::of(method)
     };
-    solver.mechanical.tolerance = 1e-12;
+    solver.mechanical.tolerance = Some(1e-12);
     info.build(&settings, &solver).unwrap()
 }
 

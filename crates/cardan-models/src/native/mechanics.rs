@@ -14,6 +14,7 @@ static NOTHING: Structure = Structure {
     constraints: Vec::new(),
     tangent: Vec::new(),
     gradient: 0.0,
+    size: 0.0,
 };
 
 impl Driven<'_> {

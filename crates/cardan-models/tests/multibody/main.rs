@@ -5,5 +5,6 @@ mod mistakes;
 mod plane;
 mod reactions;
 mod rig;
+mod scale;
 mod scene;
 mod space;

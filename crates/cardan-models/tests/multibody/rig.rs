@@ -76,6 +76,10 @@ impl Rig {
         self.inputs.copy_from_slice(inputs);
     }
 
+    pub(crate) fn time(&self) -> f64 {
+        self.time
+    }
+
     pub(crate) fn go(&mut self, to: f64) {
         self.try_to_go(to).expect("steps");
     }

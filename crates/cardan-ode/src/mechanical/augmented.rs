@@ -18,9 +18,14 @@ use crate::memory::{Reader, Writer};
 /// Corrections in one step, after which half the step is tried. Good steps need two or three.
 const CORRECTIONS: usize = 30;
 
+/// Corrections of this part of the typical size count as none.
+const TOLERANCE: f64 = 1e-7;
+
 pub(crate) struct Augmented {
     newmark: Newmark,
     settings: MechanicalSettings,
+    /// Corrections shorter than this count as none.
+    tolerance: f64,
     /// The penalty for a step of one second where none is given; it grows with the inverse square of the step.
     penalty: f64,
     coordinates: usize,
@@ -62,6 +67,7 @@ impl Augmented {
         let (n, m) = (structure.coordinates, structure.constraints.len());
         Augmented {
             newmark,
+            tolerance: settings.tolerance.unwrap_or(TOLERANCE * structure.usual_size()),
             settings,
             penalty: long_chains(m) * structure.even_penalty(),
             coordinates: n,
@@ -126,7 +132,7 @@ impl Augmented {
             }
             // Corrections that shrink no more and are small are rounding, which the penalty makes larger.
             let rounding = length > 0.5 * last && length <= f64::EPSILON.sqrt() * largest(&leg.state[..n]);
-            if length < self.settings.tolerance || rounding {
+            if length < self.tolerance || rounding {
                 return Ok(());
             }
             last = length;

@@ -7,7 +7,7 @@ use super::{Mechanics, Structure};
 /// Corrections of positions at the most; good guesses need five, bad ones some dozens.
 const CORRECTIONS: usize = 200;
 
-/// Penalty against the weights of coordinates.
+/// Penalty against the weights of coordinates, where gradients of constraints are of length one.
 const WEIGHT: f64 = 1e6;
 
 /// Looks for positions and velocities near given ones.
@@ -15,6 +15,7 @@ const WEIGHT: f64 = 1e6;
 pub struct Fitting {
     tangent: Tangent,
     weights: Weights,
+    size: f64,
     work: Vec<f64>,
     constraints: Vec<f64>,
 }
@@ -48,8 +49,9 @@ impl Fitting {
                 mass: 1.0,
                 damping: 0.0,
                 stiffness: 0.0,
-                penalty: WEIGHT,
+                penalty: WEIGHT / structure.usual_gradient(),
             },
+            size: structure.usual_size(),
             work: vec![0.0; structure.coordinates],
             constraints: vec![0.0; structure.constraints.len()],
         }
@@ -115,7 +117,7 @@ impl Fitting {
         self.judge(tolerance)
     }
 
-    /// Goes where the linearised constraints vanish, but no part by more than `longest` of the largest coordinate, or of one.
+    /// Goes where the linearised constraints vanish, but no part by more than `longest` of the largest coordinate, or of the typical size.
     fn correct(&mut self, x: &mut [f64], longest: f64) -> Option<()> {
         self.tangent.factorize(self.weights).ok()?;
         self.work.fill(0.0);
@@ -123,7 +125,7 @@ impl Fitting {
             .add_reactions(-self.weights.penalty, &self.constraints, &mut self.work);
         self.tangent.solve(&mut self.work);
         let length = largest(&self.work);
-        let allowed = longest * largest(x).max(1.0);
+        let allowed = longest * largest(x).max(self.size);
         let part = if length > allowed { allowed / length } else { 1.0 };
         length.is_finite().then_some(())?;
         for (x, correction) in x.iter_mut().zip(&self.work) {

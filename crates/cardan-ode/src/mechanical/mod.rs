@@ -77,8 +77,9 @@ pub trait Mechanics {
 /// Choices for the integrators of mechanical systems.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MechanicalSettings {
-    /// The length of a Newton correction, in units of the coordinates, below which a step counts. Default: 1e-7.
-    pub tolerance: f64,
+    /// The length of a Newton correction, in units of the coordinates, below which a step counts. Default: 1e-7 of the size that they
+    /// typically have.
+    pub tolerance: Option<f64>,
     /// The penalty of the constraints. Default: from masses, the step and the number of constraints.
     pub penalty: Option<f64>,
     /// Generalised-alpha: what is left of the fastest oscillations after a step, between 0 and 1. Default: 0.8.
@@ -87,9 +88,9 @@ pub struct MechanicalSettings {
 
 impl MechanicalSettings {
     pub(crate) fn validate(&self) -> Result<(), SettingsError> {
-        positive("tolerance", self.tolerance)?;
-        self.penalty
-            .map_or(Ok(()), |penalty| positive("penalty", penalty))?;
+        for (name, value) in [("tolerance", self.tolerance), ("penalty", self.penalty)] {
+            value.map_or(Ok(()), |value| positive(name, value))?;
+        }
         match (0.0..=1.0).contains(&self.spectral_radius) {
             true => Ok(()),
             false => Err(SettingsError::SpectralRadius {
@@ -102,7 +103,7 @@ impl MechanicalSettings {
 impl Default for MechanicalSettings {
     fn default() -> Self {
         Self {
-            tolerance: 1e-7,
+            tolerance: None,
             penalty: None,
             spectral_radius: 0.8,
         }

@@ -15,6 +15,8 @@ pub struct Structure {
     pub tangent: Vec<(usize, usize)>,
     /// The squared length that a row of the constraints' Jacobian typically has; zero where nobody knows.
     pub gradient: f64,
+    /// How large coordinates typically are; zero where nobody knows, which stands for one.
+    pub size: f64,
 }
 
 impl Structure {
@@ -38,12 +40,22 @@ impl Structure {
         (q, v, z)
     }
 
+    /// How large coordinates typically are.
+    pub(super) fn usual_size(&self) -> f64 {
+        if self.size > 0.0 { self.size } else { 1.0 }
+    }
+
+    /// The squared length that a row of the constraints' Jacobian typically has.
+    pub(super) fn usual_gradient(&self) -> f64 {
+        if self.gradient > 0.0 { self.gradient } else { 1.0 }
+    }
+
     /// The penalty that weighs as much as a typical mass where both meet in one matrix.
     pub(super) fn even_penalty(&self) -> f64 {
         let diagonal = self.mass.iter().filter(|(row, column, _)| row == column);
         let sum: f64 = diagonal.map(|(_, _, value)| value).sum();
         let mass = sum / self.coordinates.max(1) as f64;
-        let penalty = mass / if self.gradient > 0.0 { self.gradient } else { 1.0 };
+        let penalty = mass / self.usual_gradient();
         if penalty > 0.0 && penalty.is_finite() {
             penalty
         } else {

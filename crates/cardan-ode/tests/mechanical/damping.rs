@@ -34,7 +34,7 @@ fn amplitudes(method: Method, spectral_radius: f64, steps: u32) -> Outcome<Vec<f
     let mut spring = Oscillator::new(1e8);
     let mut settings = fixed(method, 1.0);
     settings.mechanical.spectral_radius = spectral_radius;
-    settings.mechanical.tolerance = 1e-6;
+    settings.mechanical.tolerance = Some(1e-6);
     let mut solver = begin(&settings, &spring, &[1.0, 0.0])?;
     let mut amplitudes = Vec::new();
     watch(&mut *solver, &mut spring, f64::from(steps), |_, _, x| {

@@ -66,6 +66,7 @@ impl Rods {
                 vec![]
             },
             gradient: 6.0,
+            size: 1.0,
             quadratures: usize::from(damping != 0.0),
         };
         Rods {

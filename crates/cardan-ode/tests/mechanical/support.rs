@@ -10,7 +10,7 @@ pub(crate) fn fixed(method: Method, step: f64) -> SolverSettings {
     SolverSettings {
         step: Some(step),
         mechanical: MechanicalSettings {
-            tolerance: 1e-12,
+            tolerance: Some(1e-12),
             ..MechanicalSettings::default()
         },
         ..SolverSettings::of(method)
@@ -32,7 +32,7 @@ pub(crate) fn trapezoidal(step: f64, tolerance: f64, penalty: Option<f64>) -> So
     SolverSettings {
         step: Some(step),
         mechanical: MechanicalSettings {
-            tolerance,
+            tolerance: Some(tolerance),
             penalty,
             ..MechanicalSettings::default()
         },

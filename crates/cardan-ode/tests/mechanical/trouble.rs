@@ -204,7 +204,7 @@ fn ordinary_equations_are_refused() -> Outcome {
 #[test]
 fn nonsense_in_settings_is_named() {
     let spoiled: [fn(&mut SolverSettings); 5] = [
-        |s| s.mechanical.tolerance = 0.0,
+        |s| s.mechanical.tolerance = Some(0.0),
         |s| s.mechanical.penalty = Some(f64::NAN),
         |s| s.mechanical.spectral_radius = 1.1,
         |s| s.mechanical.spectral_radius = f64::NAN,

@@ -161,7 +161,7 @@ fn mechanical(settings: &mut SolverSettings, spec: &SolverSpec, reporter: &mut R
         }
     }
     let own = &mut settings.mechanical;
-    own.tolerance = spec.tolerance.map_or(own.tolerance, |given| given.value);
+    own.tolerance = spec.tolerance.map(|given| given.value);
     own.penalty = spec.penalty.map(|given| given.value);
     own.spectral_radius = spec
         .spectral_radius

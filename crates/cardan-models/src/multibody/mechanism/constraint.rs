@@ -49,10 +49,10 @@ impl<const D: usize> Constraint<D> {
         Self::new(Form::Products(products), Number::Constant(0.0))
     }
 
-    /// One part of a vector is zero.
-    pub(super) fn part(a: Combination<D>, part: usize) -> Self {
+    /// One part of a vector is zero, times a length, as all other constraints are squares of lengths.
+    pub(super) fn part(a: Combination<D>, part: usize, length: f64) -> Self {
         let mut direction = [0.0; D];
-        direction[part] = 1.0;
+        direction[part] = length;
         Self::dot(a, Combination::constant(direction), Number::Constant(0.0))
     }
 

@@ -74,7 +74,7 @@ pub(super) fn share(
     joint: &Joint,
     ends: [Spot; 2],
     places: [&Placement; 2],
-    space: Space,
+    (space, size): (Space, f64),
     sharing: &mut Sharing,
 ) -> Result<(), Mistake> {
     let place = Place::Joint(joint.name.clone());
@@ -82,7 +82,7 @@ pub(super) fn share(
         JointKind::Revolute { axis } => {
             sharing.join_points(ends[0], ends[1]);
             if space == Space::Space {
-                let axis = names::unit(axis, "axis", &place)?;
+                let axis = names::unit(axis, "axis", &place)?.map(|part| size * part);
                 let arrows = [axis, seen(axis, places)];
                 sharing.join_arrows(
                     Spot {
@@ -140,6 +140,8 @@ pub(super) enum Hand<const D: usize> {
     Travel {
         vector: Combination<D>,
         direction: Combination<D>,
+        /// The length by which the constraint is multiplied.
+        size: f64,
     },
     Length(Combination<D>),
 }
@@ -149,7 +151,11 @@ impl<const D: usize> Hand<D> {
     pub(super) fn driven(&self, motion: Motion) -> Constraint<D> {
         match self.clone() {
             Hand::Angle { hand, zero, quarter } => Constraint::sum(sine_behind(motion, hand, zero, quarter)),
-            Hand::Travel { vector, direction } => Constraint::dot(vector, direction, Number::Moving(motion)),
+            Hand::Travel {
+                vector,
+                direction,
+                size,
+            } => Constraint::dot(vector, direction.times(size), Number::Moving(motion.times(size))),
             Hand::Length(vector) => Constraint::square(vector, Number::SquareOf(motion)),
         }
     }
@@ -158,7 +164,7 @@ impl<const D: usize> Hand<D> {
     fn grip(&self, motion: Motion) -> Grip<D> {
         match self.clone() {
             Hand::Angle { hand, zero, quarter } => Grip::Turn(sine_behind(motion, hand, zero, quarter)),
-            Hand::Travel { direction, .. } => Grip::Push(1.0, direction),
+            Hand::Travel { direction, size, .. } => Grip::Push(size, direction),
             Hand::Length(vector) => Grip::Push(2.0, vector),
         }
     }
@@ -172,7 +178,9 @@ impl<const D: usize> Hand<D> {
                 quarter,
                 start,
             },
-            Hand::Travel { vector, direction } => Measure::Along {
+            Hand::Travel {
+                vector, direction, ..
+            } => Measure::Along {
                 vector,
                 direction,
                 offset: 0.0,
@@ -215,12 +223,14 @@ impl<const D: usize> Holding<'_, D> {
 
     /// A vector from the first body to the second stays across a direction of the first.
     fn across(&mut self, gap: &Combination<D>, direction: Combination<D>) {
+        let direction = direction.times(self.solids.size);
         let constraint = Constraint::dot(gap.clone(), direction.clone(), Number::Constant(0.0));
         self.hold(constraint, Grip::Push(1.0, direction));
     }
 
     /// A direction of the first body and one of the second stay at right angles.
     fn square_on(&mut self, first: Combination<D>, second: Combination<D>) {
+        let [first, second] = [first, second].map(|direction| direction.times(self.solids.size));
         let constraint = Constraint::dot(first.clone(), second.clone(), Number::Constant(0.0));
         self.hold(
             constraint,
@@ -231,10 +241,10 @@ impl<const D: usize> Holding<'_, D> {
     /// The points of both bodies are one.
     fn together(&mut self, gap: &Combination<D>) {
         for part in 0..D {
-            let mut direction = [0.0; D];
-            direction[part] = 1.0;
+            let (mut direction, size) = ([0.0; D], self.solids.size);
+            direction[part] = size;
             let grip = Grip::Push(1.0, Combination::constant(direction));
-            self.hold(Constraint::part(gap.clone(), part), grip);
+            self.hold(Constraint::part(gap.clone(), part, size), grip);
         }
     }
 }
@@ -250,6 +260,7 @@ pub(super) fn build<const D: usize>(
     let place = Place::Joint(joint.name.clone());
     let [a, b]: [Solid<D>; 2] = ends.map(|end| solids.solids[end.body].clone());
     let gap = b.point(ends[1].local).minus(&a.point(ends[0].local));
+    let size = solids.size;
     let mut holding = Holding {
         place: place.clone(),
         solids,
@@ -291,9 +302,9 @@ pub(super) fn build<const D: usize>(
                 };
                 let local = if D == 2 { zero } else { seen(zero, places) };
                 Hand::Angle {
-                    hand: b.direction(local),
-                    zero: a.direction(zero),
-                    quarter: a.direction(quarter),
+                    hand: b.direction(local).times(size),
+                    zero: a.direction(zero).times(size),
+                    quarter: a.direction(quarter).times(size),
                 }
             })
         }
@@ -319,6 +330,7 @@ pub(super) fn build<const D: usize>(
             Some(Hand::Travel {
                 vector: gap,
                 direction: a.direction(axis),
+                size,
             })
         }
         JointKind::Distance { length } => {

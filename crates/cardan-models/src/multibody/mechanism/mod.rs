@@ -10,6 +10,7 @@ mod combination;
 mod constraint;
 mod description;
 mod element;
+mod extent;
 mod inertia;
 mod joints;
 mod measure;
@@ -98,7 +99,8 @@ impl Mechanism {
         names::check_bodies(self)?;
         let ends = joints::ends(self)?;
         let placements = placement::place(self, &ends);
-        let sharing = self.share(&ends, &placements)?;
+        let size = extent::extent(self);
+        let sharing = self.share(&ends, &placements, size)?;
         let oriented = self.oriented(&ends)?;
         let names: Vec<String> = std::iter::once("ground".to_owned())
             .chain(self.bodies.iter().map(|body| body.name.clone()))
@@ -106,7 +108,7 @@ impl Mechanism {
         let centers: Vec<[f64; 3]> = std::iter::once([0.0; 3])
             .chain(self.bodies.iter().map(|body| body.center))
             .collect();
-        let mut solids = Solids::<D>::new(&names, &oriented, &centers, &sharing)?;
+        let mut solids = Solids::<D>::new(&names, &oriented, &centers, &sharing, size)?;
         let mut built = Vec::new();
         for (joint, ends) in self.joints.iter().zip(&ends) {
             let places = [&placements[ends[0].body], &placements[ends[1].body]];
@@ -144,6 +146,7 @@ impl Mechanism {
                 .collect(),
             tangent: places,
             gradient: 0.0,
+            size,
         };
         let guess = start::guess::<D>(&solids.nodes, &placements).0;
         structure.gradient = start::gradient(&structure, &constraints, &guess);
@@ -177,13 +180,18 @@ impl Mechanism {
         Ok(system)
     }
 
-    fn share(&self, ends: &[[names::Spot; 2]], placements: &[Placement]) -> Result<Sharing, Mistake> {
+    fn share(
+        &self,
+        ends: &[[names::Spot; 2]],
+        placements: &[Placement],
+        size: f64,
+    ) -> Result<Sharing, Mistake> {
         let mut sharing = Sharing::default();
         for (joint, ends) in self.joints.iter().zip(ends) {
             let places = [&placements[ends[0].body], &placements[ends[1].body]];
             match self.asked(joint) {
                 true => ends.iter().for_each(|end| sharing.mark(*end)),
-                false => joints::share(joint, *ends, places, self.space, &mut sharing)?,
+                false => joints::share(joint, *ends, places, (self.space, size), &mut sharing)?,
             }
         }
         match sharing.conflict() {

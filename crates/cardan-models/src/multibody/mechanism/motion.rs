@@ -53,6 +53,16 @@ impl Joint {
 }
 
 impl Motion {
+    /// The same so many times as far.
+    pub(super) fn times(&self, factor: f64) -> Motion {
+        Motion {
+            offset: factor * self.offset,
+            rate: factor * self.rate,
+            amplitude: factor * self.amplitude,
+            ..*self
+        }
+    }
+
     /// Where it is so long after the start of the run.
     fn jet(&self, since: f64) -> Jet {
         let speed = std::f64::consts::TAU * self.frequency;

@@ -109,8 +109,7 @@ fn hang(
 ) -> Placement {
     let (joint, body) = (&mechanism.joints[joint], &mechanism.bodies[unknown.body - 1]);
     let sign = if which == 1 { 1.0 } else { -1.0 };
-    let first = joint.drive.map(|drive| drive.first());
-    let start = first.or(joint.start).unwrap_or(0.0);
+    let start = joint.first().unwrap_or(0.0);
     let orientation = body.orientation.unwrap_or_else(|| match joint.kind {
         JointKind::Fixed | JointKind::Prismatic { .. } => neighbour.orientation,
         JointKind::Revolute { .. } if mechanism.space == Space::Plane => {

@@ -54,6 +54,8 @@ pub(super) struct Solids<const D: usize> {
     pub(super) solids: Vec<Solid<D>>,
     pub(super) constraints: Vec<(Place, Constraint<D>)>,
     pub(super) nodes: Vec<Node>,
+    /// The length of directions that are nodes.
+    pub(super) size: f64,
 }
 
 /// A node that moves: its first coordinate is `D` times its index. Remembers how it was seen from a body.
@@ -72,11 +74,13 @@ impl<const D: usize> Solids<D> {
         oriented: &[bool],
         centers: &[[f64; 3]],
         sharing: &Sharing,
+        size: f64,
     ) -> Result<Self, Mistake> {
         let mut building = Solids {
             solids: vec![Solid::ground()],
             constraints: Vec::new(),
             nodes: Vec::new(),
+            size,
         };
         let mut shared = vec![None; sharing.classes()];
         for (class, fixed) in sharing.fixed() {
@@ -165,7 +169,7 @@ impl<const D: usize> Solids<D> {
                     candidates.retain(|candidate| candidate.0 != class);
                 }
                 _ => {
-                    let local = across(&base, D);
+                    let local = across(&base, D).map(|part| self.size * part);
                     let vector = self.node(body, local, false);
                     base.push((local, vector));
                 }
@@ -201,7 +205,8 @@ impl<const D: usize> Solids<D> {
                 solid.direction(local)
             };
             for part in 0..D {
-                self.constrain(place.clone(), Constraint::part(node.minus(&own), part));
+                let constraint = Constraint::part(node.minus(&own), part, self.size);
+                self.constrain(place.clone(), constraint);
             }
         }
         self.solids.push(solid);

@@ -11,7 +11,7 @@ use super::solid::{Node, cut};
 use super::system::System;
 use crate::native::Held;
 
-/// Constraints hold at the start to this, in units of lengths and squares of lengths.
+/// Constraints, which are squares of lengths, hold at the start to this part of the square of the largest coordinate.
 const TOLERANCE: f64 = 1e-9;
 
 /// Angles come to their start in turns of at most this: below a quarter.
@@ -86,7 +86,7 @@ pub(super) fn settle<const D: usize>(
             Some((Place::Joint(joint.name.clone()), hand.driven(motion)))
         });
         let aims = Aims::new(system, origins, goals.collect());
-        let size = extent(&q);
+        let size = extent(&q, &system.structure);
         let fitted = aims.fit(&weigh(|place| place.described)).positions(
             &mut aims.held(),
             0.0,
@@ -97,7 +97,7 @@ pub(super) fn settle<const D: usize>(
     }
     check_angles(mechanism, built, &q)?;
 
-    let size = extent(&q);
+    let size = extent(&q, &system.structure);
     let goals = undriven().filter_map(|(joint, hand, measure)| {
         let motion = Motion {
             offset: measure.value(&q),
@@ -107,12 +107,13 @@ pub(super) fn settle<const D: usize>(
         Some((Place::Joint(joint.name.clone()), hand.driven(motion)))
     });
     let aims = Aims::new(system, origins, goals.collect());
-    let fastest = v.iter().fold(1.0, |fastest: f64, v| fastest.max(v.abs()));
+    // Angles turn coordinates as fast as they are large. What rests is judged as if it moved by its size in a second.
+    let fastest = v.iter().fold(size, |fastest: f64, v| fastest.max(v.abs()));
     let speeds = mechanism
         .joints
         .iter()
         .filter_map(|joint| joint.speed)
-        .fold(fastest, |a, b| a.max(b.abs()));
+        .fold(fastest, |a, b| a.max(b.abs() * size.max(1.0)));
     let weights = weigh(|place| place.moving);
     let fitted = aims
         .fit(&weights)
@@ -153,9 +154,9 @@ fn check_angles<const D: usize>(mechanism: &Mechanism, built: &[Built<D>], q: &[
     Ok(())
 }
 
-/// The size of a mechanism, for tolerances: at least one, as unit vectors are.
-fn extent(q: &[f64]) -> f64 {
-    q.iter().fold(1.0, |largest, q| largest.max(q.abs()))
+/// The largest coordinate, for tolerances: at least the length of directions.
+fn extent(q: &[f64], structure: &Structure) -> f64 {
+    q.iter().fold(structure.size, |largest, q| largest.max(q.abs()))
 }
 
 /// A system with goals of the start on top of its constraints.

@@ -31,6 +31,26 @@ pub(super) fn of_solver(error: &SolveError, broken_input: Option<(&str, f64)>) -
     }
 }
 
+/// The solver of a mechanism gave up. Such solvers know more of what may be wrong.
+pub(super) fn of_mechanism(error: &SolveError, broken_input: Option<(&str, f64)>) -> Failure {
+    let (message, advice) = match error {
+        SolveError::StepTooSmall { t, smallest } if broken_input.is_none() => (
+            format!(
+                "at t = {t} s even steps of {smallest:.1e} s are not as exact as the tolerance wants them"
+            ),
+            "a load may jump there without an event, or the mechanism come to the end of its reach; give the solver a \
+             larger rtol or a `step`, and take trapezoidal for very stiff springs and dampers",
+        ),
+        SolveError::Newton { t, .. } if broken_input.is_none() => (
+            format!("no position shortly after t = {t} s obeys all constraints"),
+            "a drive may lead the mechanism beyond its reach, or a closed loop be stuck at a dead point; look at the \
+             drives, or give the solver another `step`",
+        ),
+        _ => return of_solver(error, broken_input),
+    };
+    Failure::numbers(format!("the solver cannot go on: {message}")).advise(advice)
+}
+
 /// The state itself grew beyond all numbers.
 pub(super) fn not_finite(state: usize, t: f64) -> Failure {
     Failure::numbers(format!("state {state} is not finite at t = {t} s"))

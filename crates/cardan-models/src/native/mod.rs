@@ -25,7 +25,7 @@ use cardan_core::participant::{
 };
 use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::time::SimTime;
-use cardan_ode::{Solver, SolverSettings};
+use cardan_ode::{Method, Solver, SolverSettings};
 
 use self::binding::Binding;
 use self::differences::Differences;
@@ -47,6 +47,7 @@ pub struct Native {
     interface: Interface,
     values: Arc<Values>,
     model: Box<dyn Model>,
+    method: Method,
     /// None for a model without states: then there is nothing to do in a step.
     solver: Option<Box<dyn Solver>>,
     /// The step of a solver that has one and the same; as long as anything for one that chooses.
@@ -86,6 +87,7 @@ impl Native {
         let interface = blueprint.interface(&values)?;
         let model = (blueprint.model)(&values)?;
         let states = model.states();
+        let method = solver.method;
         let fixed = solver.step.filter(|_| solver.method.is_fixed_step());
         let solver = match states {
             0 => None,
@@ -115,6 +117,7 @@ impl Native {
             interface,
             values: Arc::new(values),
             model,
+            method,
             solver,
             stride: fixed.unwrap_or(f64::INFINITY),
             start: 0.0,

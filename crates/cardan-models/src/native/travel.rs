@@ -270,7 +270,10 @@ impl Native {
             .drive
             .broken()
             .map(|(place, value)| (self.input_name(place), value));
-        failure::of_solver(error, input)
+        match self.method.is_mechanical() {
+            true => failure::of_mechanism(error, input),
+            false => failure::of_solver(error, input),
+        }
     }
 
     /// The port to which an element of the inputs belongs.

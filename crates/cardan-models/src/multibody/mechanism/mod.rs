@@ -176,7 +176,7 @@ impl Mechanism {
         };
         self.check_masses(&system, &solids)?;
         system.initial = start::settle(self, &system, (&solids.nodes, &placements), &origins, &built)?;
-        system.check_inertia()?;
+        system.check_inertia(|| self.lightest())?;
         Ok(system)
     }
 
@@ -208,6 +208,20 @@ impl Mechanism {
                 .advise("joints contradict each other here; take one of them away"))
             }
         }
+    }
+
+    /// A body without mass, or with no inertia about one of its axes.
+    fn lightest(&self) -> Place {
+        let hollow = |body: &&Body| {
+            let about = match self.space {
+                Space::Plane => 1,
+                Space::Space => 3,
+            };
+            let moments = inertia::inertia(body, self.space).unwrap_or([1.0; 6]);
+            body.mass == 0.0 || moments[..about].contains(&0.0)
+        };
+        let found = self.bodies.iter().find(hollow);
+        found.map_or(Place::Whole, |body| Place::Body(body.name.clone()))
     }
 
     /// Does somebody look at the joint's reaction? Then it is made of constraints alone.

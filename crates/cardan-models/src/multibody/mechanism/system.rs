@@ -50,14 +50,15 @@ pub(super) struct Work {
 
 impl<const D: usize> System<D> {
     /// Refuses a mechanism in which something turns without inertia: no acceleration would be the right one.
-    pub(super) fn check_inertia(&self) -> Result<(), Mistake> {
+    /// The first suspect is told.
+    pub(super) fn check_inertia(&self, suspect: impl FnOnce() -> Place) -> Result<(), Mistake> {
         let u = vec![0.0; self.ports.inputs.iter().map(|input| input.width()).sum()];
         let mut held = Held { model: self, u: &u };
         let mut work = self.work.borrow_mut();
         let accelerations = &mut work.accelerations;
         let solved = accelerations.solve(&mut held, self.start, &self.initial, Stabilization::None);
         solved.map_err(|_| {
-            Mistake::at(Place::Whole, "something in it moves or turns without inertia")
+            Mistake::at(suspect(), "something moves or turns without inertia")
                 .advise("a thin rod in space has none about its own axis; give bodies an inertia above 0 about every axis that is free")
         })
     }

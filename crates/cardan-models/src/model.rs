@@ -76,6 +76,12 @@ pub trait Model: Send {
         let _ = (index, on);
     }
 
+    /// Says why a state that a solver found cannot be one of this model, if it cannot.
+    fn objection(&self, t: f64, x: &[f64]) -> Option<String> {
+        let _ = (t, x);
+        None
+    }
+
     /// The same equations as those of a mechanical system with constraints, where they are: its own integrators need more
     /// than slopes. Its state is then `[q, v, z]`.
     fn mechanical(&self) -> Option<&dyn Mechanical> {

@@ -51,6 +51,13 @@ pub(super) fn of_mechanism(error: &SolveError, broken_input: Option<(&str, f64)>
     Failure::numbers(format!("the solver cannot go on: {message}")).advise(advice)
 }
 
+/// The model does not agree with what the solver found.
+pub(super) fn of_objection(objection: String) -> Failure {
+    Failure::numbers(objection).advise(
+        "a drive may lead it beyond its reach; a solver for mechanisms (rattle, trapezoidal, generalized-alpha) tells more",
+    )
+}
+
 /// The state itself grew beyond all numbers.
 pub(super) fn not_finite(state: usize, t: f64) -> Failure {
     Failure::numbers(format!("state {state} is not finite at t = {t} s"))

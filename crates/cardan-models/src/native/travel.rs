@@ -214,6 +214,12 @@ impl Native {
             if let Some(state) = solver.state().iter().position(|x| !x.is_finite()) {
                 return Err(failure::not_finite(state, now));
             }
+            // Methods for mechanisms see to that themselves.
+            if !self.method.is_mechanical()
+                && let Some(objection) = self.model.objection(now, solver.state())
+            {
+                return Err(failure::of_objection(objection));
+            }
             let short = now - before < MOST_OF_A_STEP * self.stride;
             let forced = goal.foreign && short && progress == Progress::Limit;
             self.observe(request, (now, forced));

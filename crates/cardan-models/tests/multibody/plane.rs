@@ -316,3 +316,46 @@ fn turns_are_counted_from_the_start() {
         }
     }
 }
+
+/// A crank that is driven beyond what its rod reaches: every solver ends there, whatever it knows of constraints.
+#[test]
+fn a_drive_that_tears_the_mechanism_apart() {
+    let mut crank = hinge("crank", "ground", "crank.a");
+    crank.drive = Some(Motion {
+        rate: 1.0,
+        ..Motion::default()
+    });
+    let mut ground = plane();
+    ground.ground = vec![point("far", [1.5, 0.0, 0.0])];
+    let mut link = rod("link", 1.0);
+    link.position = Some([1.0, 0.0, 0.0]);
+    let mut last = rod("last", 0.8);
+    last.position = Some([1.5, 0.0, 0.0]);
+    let mechanism = Mechanism {
+        bodies: vec![rod("crank", 1.0), link, last],
+        joints: vec![
+            crank,
+            hinge("pin", "crank.b", "link.a"),
+            hinge("knee", "link.b", "last.b"),
+            hinge("foot", "ground.far", "last.a"),
+        ],
+        ports: vec![motion("angle", "crank")],
+        ..ground
+    };
+    // The far ends are apart by √(3.25 - 3 cos θ), and 1.8 m together: they part at 90.0 degrees, cos θ = 0.01 / 3.
+    let end = (0.01_f64 / 3.0).acos();
+    for method in [Method::Rattle, Method::Trapezoidal, Method::Dopri5, Method::Bdf] {
+        let mut rig = Rig::new(&mechanism, &SolverSettings::of(method));
+        let mut t = 0.0;
+        let failure = loop {
+            t += 0.02;
+            assert!(t < 3.0, "{method}: it goes on");
+            if let Err(failure) = rig.try_to_go(t) {
+                break failure;
+            }
+        };
+        assert!(!failure.contains("root function"), "{method}: {failure}");
+        // Solvers on slopes let it be stretched by a thousandth before.
+        assert!((t - end).abs() < 0.05, "{method}: {t}, {failure}");
+    }
+}

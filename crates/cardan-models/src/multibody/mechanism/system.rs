@@ -12,6 +12,9 @@ use super::ports::{Output, Ports, frame};
 use crate::model::{Mechanical, Model};
 use crate::native::Held;
 
+/// Violations of constraints above this part of the square of the mechanism's size are no more those of a solver that takes care.
+const TORN: f64 = 1e-3;
+
 /// A mechanism in `D` dimensions, ready to move.
 #[derive(Clone)]
 pub(super) struct System<const D: usize> {
@@ -207,6 +210,15 @@ impl<const D: usize> Model for System<D> {
         if let Some(side) = self.touching.get_mut(index) {
             *side = on;
         }
+    }
+
+    /// Solvers on slopes let constraints go if nothing else is left to them.
+    fn objection(&self, t: f64, x: &[f64]) -> Option<String> {
+        let held = matches!(self.stabilization, Stabilization::Baumgarte { .. });
+        let torn = self.residual(t, self.split(x).0) / (self.structure.size * self.structure.size);
+        (held && torn > TORN).then(|| {
+            format!("constraints are violated by {torn:.1e} of the mechanism's size at t = {t} s: it is torn apart")
+        })
     }
 
     fn mechanical(&self) -> Option<&dyn Mechanical> {

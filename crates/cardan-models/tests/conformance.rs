@@ -6,7 +6,7 @@ use cardan_core::interface::ParameterId;
 use cardan_core::participant::{Participant, Settings};
 use cardan_core::value::Value;
 use cardan_models::multibody::{
-    Body, Force, ForceKind, Joint, JointKind, Mechanism, PointName, PortKind, PortOf,
+    Body, Force, ForceKind, Joint, JointKind, Mechanism, Point, PointName, PortKind, PortOf,
 };
 use cardan_models::{Native, find};
 use cardan_ode::{Method, SolverSettings};
@@ -313,17 +313,20 @@ fn box_on_a_hinge() -> Box<dyn Participant> {
         bodies: vec![Body {
             name: "box".to_owned(),
             mass: 2.0,
-            center: [0.3, 0.0, -0.1],
+            center: [0.3, 0.2, -0.1],
             inertia: Some([0.03, 0.04, 0.05, 0.002, 0.0, 0.001]),
-            position: Some([0.0; 3]),
+            points: vec![Point {
+                name: "hinge".to_owned(),
+                at: [-0.2, 0.1, 0.3],
+            }],
             ..Body::default()
         }],
         joints: vec![Joint {
             name: joint(),
             kind: JointKind::Revolute {
-                axis: [0.0, 1.0, 0.0],
+                axis: [0.36, 0.48, 0.8],
             },
-            between: [at("ground", "origin"), at("box", "origin")],
+            between: [at("ground", "origin"), at("box", "hinge")],
             start: Some(0.4),
             speed: None,
             drive: None,

@@ -23,11 +23,12 @@ pub enum Stabilization {
     },
 }
 
-/// How often multipliers are corrected at the most. Each time their error falls by orders of magnitude.
-const CORRECTIONS: usize = 8;
+/// How often multipliers are corrected at the most. Each time their error falls by orders of magnitude, but for loops close to dead points.
+const CORRECTIONS: usize = 16;
 
-/// Penalty against mass in the matrix. Larger ones converge in fewer corrections, and lose more digits.
-const WEIGHT: f64 = 1e7;
+/// Penalty against mass in the matrix. Larger ones converge in fewer corrections, and lose more digits: of multipliers, which are told as
+/// reactions, as many as it has.
+const WEIGHT: f64 = 1e4;
 
 /// Computes accelerations, with room for everything.
 #[derive(Debug, Clone)]

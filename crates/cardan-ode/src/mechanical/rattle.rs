@@ -176,7 +176,7 @@ impl Rattle {
             state[i] = self.begin[i] + h * state[n + i];
         }
         let (mut last, mut turns) = (f64::INFINITY, 0);
-        let mut astray = false;
+        let (mut astray, mut straight) = (false, self.constraints.is_empty());
         for _ in 0..if self.constraints.is_empty() {
             0
         } else {
@@ -190,13 +190,10 @@ impl Rattle {
             let (length, size) = (largest(&self.work), largest(&state[..n]));
             astray = length > ASTRAY * size;
             if length < 0.5 * last {
-                // A step so short that only rounding is left to correct changes no velocity: it would be a large one.
                 let rounding = length <= ROUNDING * size;
-                let slow = rounding && last == f64::INFINITY && turns == 0;
-                let (positions, velocities) = state.split_at_mut(n);
-                for (i, correction) in self.work.iter().enumerate() {
-                    positions[i] += correction;
-                    velocities[i] += if slow { 0.0 } else { correction / h };
+                straight = rounding && last == f64::INFINITY && turns == 0;
+                for (q, correction) in state.iter_mut().zip(&self.work) {
+                    *q += correction;
                 }
                 last = length;
                 if rounding {
@@ -213,6 +210,13 @@ impl Rattle {
         }
         if astray {
             return Err(Setback::Diverged);
+        }
+        // A stage so short that only rounding was left to correct keeps its velocity: divided by its length, rounding would be a large
+        // one.
+        if !straight {
+            for i in 0..n {
+                state[n + i] = (state[i] - self.begin[i]) / h;
+            }
         }
         Ok(turns > 0)
     }

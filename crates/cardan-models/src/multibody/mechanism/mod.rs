@@ -159,6 +159,7 @@ impl Mechanism {
                 accelerations: Accelerations::new(&structure),
                 gradient: vec![0.0; coordinates],
                 residuals: vec![0.0; constraints.len()],
+                inputs: vec![0.0; ports.inputs.iter().map(|input| input.width()).sum()],
             }),
             structure,
             constraints,

@@ -50,6 +50,18 @@ pub(super) enum Output<const D: usize> {
     Residual,
 }
 
+impl<const D: usize> Output<D> {
+    /// How many numbers it has.
+    pub(super) fn width(&self) -> usize {
+        match self {
+            Output::Frame { .. } => 13,
+            Output::Reaction(_) => 6,
+            Output::Position(_) | Output::Velocity(_) => D,
+            _ => 1,
+        }
+    }
+}
+
 /// The ports of a mechanism, and what stands behind each.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ports<const D: usize> {

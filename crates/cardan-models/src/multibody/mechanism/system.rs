@@ -49,6 +49,7 @@ pub(super) struct Work {
     pub(super) accelerations: Accelerations,
     pub(super) gradient: Vec<f64>,
     pub(super) residuals: Vec<f64>,
+    pub(super) inputs: Vec<f64>,
 }
 
 impl<const D: usize> System<D> {
@@ -113,6 +114,23 @@ impl<const D: usize> System<D> {
         debug_assert!(solved.is_ok(), "a mechanism that moves has reactions");
     }
 
+    /// Adds so many times the reactions that were found last where they stand among the outputs.
+    fn add_reactions(&self, t: f64, x: &[f64], factor: f64, y: &mut [f64]) {
+        let work = self.work.borrow();
+        let (q, multipliers) = (self.split(x).0, work.accelerations.multipliers());
+        let mut rest = y;
+        for output in &self.ports.outputs {
+            let (here, after) = rest.split_at_mut(output.width());
+            if let Output::Reaction(reaction) = output {
+                let load = reaction.load(t - self.start, q, multipliers);
+                for (sum, part) in here.iter_mut().zip(load) {
+                    *sum += factor * part;
+                }
+            }
+            rest = after;
+        }
+    }
+
     fn residual(&self, t: f64, q: &[f64]) -> f64 {
         let mut work = self.work.borrow_mut();
         self.constraints(t, q, &mut work.residuals);
@@ -155,13 +173,7 @@ impl<const D: usize> Model for System<D> {
         }
         let mut rest = y;
         for output in &self.ports.outputs {
-            let width = match output {
-                Output::Frame { .. } => 13,
-                Output::Reaction(_) => 6,
-                Output::Position(_) | Output::Velocity(_) => D,
-                _ => 1,
-            };
-            let (here, after) = rest.split_at_mut(width);
+            let (here, after) = rest.split_at_mut(output.width());
             match output {
                 Output::Frame { point, axes } => frame(point, axes, (q, v), here),
                 Output::Position(point) => here.copy_from_slice(&point.value(q)),
@@ -185,10 +197,29 @@ impl<const D: usize> Model for System<D> {
         }
     }
 
-    fn sensitivity(&self, _: f64, _: &[f64], _: &[f64], _: &[f64], dy: &mut [f64]) -> bool {
-        // Loads change accelerations at once, and of what is seen reactions alone.
+    fn sensitivity(&self, t: f64, x: &[f64], u: &[f64], du: &[f64], dy: &mut [f64]) -> bool {
+        // Loads change accelerations at once, and of what is seen reactions alone: in proportion, so that a large change tells best.
         dy.fill(0.0);
-        !self.ports.tells_reactions()
+        let size = |values: &[f64]| {
+            values
+                .iter()
+                .fold(0.0_f64, |largest, value| largest.max(value.abs()))
+        };
+        let change = size(du);
+        if !self.ports.tells_reactions() || change == 0.0 {
+            return true;
+        }
+        let far = size(&self.weight).max(size(u)).max(1.0) / change;
+        let mut pushed = std::mem::take(&mut self.work.borrow_mut().inputs);
+        for (pushed, (u, du)) in pushed.iter_mut().zip(u.iter().zip(du)) {
+            *pushed = u + far * du;
+        }
+        for (inputs, factor) in [(&pushed[..], 1.0 / far), (u, -1.0 / far)] {
+            self.react(t, x, inputs);
+            self.add_reactions(t, x, factor, dy);
+        }
+        self.work.borrow_mut().inputs = pushed;
+        true
     }
 
     fn switches(&self) -> usize {

@@ -23,8 +23,7 @@ pub use mechanism::{
 use cardan_ode::{Method, SolverSettings};
 
 /// The solver of a mechanism where none is named: of order four, in steps as long as its tolerance allows, which is as tight as
-/// that of other models. Slopes are no choice: solvers that know nothing of constraints lose energy at dead points without a
-/// sign of it.
+/// that of other models. Slopes are no choice: solvers that know nothing of constraints lose energy at dead points.
 #[must_use]
 pub fn usual_solver() -> SolverSettings {
     usual_settings(Method::Rattle)

@@ -54,7 +54,8 @@ pub(super) fn of_mechanism(error: &SolveError, broken_input: Option<(&str, f64)>
 /// The model does not agree with what the solver found.
 pub(super) fn of_objection(objection: String) -> Failure {
     Failure::numbers(objection).advise(
-        "a drive may lead it beyond its reach; a solver for mechanisms (rattle, trapezoidal, generalized-alpha) tells more",
+        "a drive may lead it beyond its reach, or loops be at a dead point, which only solvers for mechanisms pass: rattle, \
+         trapezoidal, generalized-alpha",
     )
 }
 

@@ -49,7 +49,7 @@ pub(super) fn of_mechanism(
             .label("knows nothing of constraints")
             .advice(
                 "joints of this mechanism close loops; where they come into line, accelerations have no answer, and errors \
-                 there leave no sign but a change of `energy`. Leave the solver out, or take rattle, trapezoidal or generalized-alpha",
+                 there show in `energy` alone. Leave the solver out, or take rattle, trapezoidal or generalized-alpha",
             );
     }
     Some(settings)

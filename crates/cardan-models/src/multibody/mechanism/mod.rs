@@ -4,13 +4,14 @@
 //! numbers (`names`), bodies get places (`placement`), joints say which points and directions are one (`sharing`), bodies
 //! become combinations of those (`solid`), and whatever is left of joints becomes constraints (`joints`). All constraints are
 //! sums of products of combinations (`constraint`), the mass matrix never changes, and springs, stops and angles look at
-//! measures (`measure`). The start is made to fit (`start`), and the whole is a model (`system`).
+//! measures (`forces`, `measure`). The start is made to fit (`start`), and the whole is a model (`system`).
 
 mod combination;
 mod constraint;
 mod description;
 mod element;
 mod extent;
+mod forces;
 mod inertia;
 mod joints;
 mod measure;
@@ -37,14 +38,13 @@ pub use description::{
 };
 pub use scene::scene_port;
 
-use self::element::{Element, Law};
 use self::joints::Built;
 use self::measure::Measure;
 use self::placement::Placement;
 use self::ports::Ports;
 use self::sharing::Sharing;
 use self::solid::{Solids, cut};
-use self::system::{Products, System, Work};
+use self::system::{System, Work};
 use crate::blueprint::Blueprint;
 use crate::model::Model;
 
@@ -130,7 +130,7 @@ impl Mechanism {
         let mut tangent: BTreeMap<(usize, usize), usize> = BTreeMap::new();
         let products = elements
             .iter()
-            .map(|element| products(element, &mut tangent))
+            .map(|element| forces::products(element, &mut tangent))
             .collect();
         let mut places = vec![(0, 0); tangent.len()];
         for (place, index) in &tangent {
@@ -375,128 +375,4 @@ impl Mechanism {
             .advise("take a revolute or prismatic joint between bodies with inertia, or a distance")
         })
     }
-
-    fn elements<const D: usize>(
-        &self,
-        solids: &Solids<D>,
-        built: &[Built<D>],
-        placements: &[Placement],
-        ports: &mut Ports<D>,
-    ) -> Result<Vec<Element<D>>, Mistake> {
-        let mut elements = Vec::new();
-        for force in &self.forces {
-            let place = Place::Force(force.name.clone());
-            let at = |name: &PointName| names::spot(self, name, &place);
-            let (measure, stiffness, damping, law) = match &force.kind {
-                ForceKind::Constant { .. } => continue,
-                ForceKind::Spring {
-                    between: [a, b],
-                    stiffness,
-                    damping,
-                    length,
-                } => {
-                    let (a, b) = (at(a)?, at(b)?);
-                    let [pa, pb] = [a, b].map(|end| placements[end.body].point(end.local));
-                    let apart = || {
-                        pa.iter()
-                            .zip(pb)
-                            .map(|(a, b)| (a - b) * (a - b))
-                            .sum::<f64>()
-                            .sqrt()
-                    };
-                    let gap = solids.solids[b.body]
-                        .point(b.local)
-                        .minus(&solids.solids[a.body].point(a.local));
-                    (
-                        Measure::Length(gap),
-                        *stiffness,
-                        *damping,
-                        Law::Spring {
-                            rest: length.unwrap_or_else(apart),
-                        },
-                    )
-                }
-                ForceKind::JointSpring {
-                    joint,
-                    stiffness,
-                    damping,
-                    rest,
-                } => (
-                    self.measure(joint, built, &place)?,
-                    *stiffness,
-                    *damping,
-                    Law::Spring { rest: *rest },
-                ),
-                ForceKind::Stop {
-                    joint,
-                    limit,
-                    above,
-                    stiffness,
-                    damping,
-                } => {
-                    let law = Law::OneSided {
-                        limit: *limit,
-                        above: *above,
-                    };
-                    (self.measure(joint, built, &place)?, *stiffness, *damping, law)
-                }
-                ForceKind::Contact {
-                    point,
-                    radius,
-                    plane,
-                    normal,
-                    stiffness,
-                    damping,
-                } => {
-                    let (point, plane) = (at(point)?, at(plane)?);
-                    let normal = names::unit(*normal, "normal", &place)?;
-                    let vector = solids.solids[point.body].point(point.local);
-                    let against = &solids.solids[plane.body];
-                    let measure = Measure::Along {
-                        vector: vector.minus(&against.point(plane.local)),
-                        direction: against.direction(normal),
-                        offset: *radius,
-                    };
-                    (
-                        measure,
-                        *stiffness,
-                        *damping,
-                        Law::OneSided {
-                            limit: 0.0,
-                            above: false,
-                        },
-                    )
-                }
-            };
-            if !(stiffness >= 0.0 && damping >= 0.0 && stiffness.is_finite() && damping.is_finite()) {
-                let message = format!("stiffness = {stiffness} and damping = {damping} must not be negative");
-                return Err(Mistake::at(place, message));
-            }
-            if measure.coordinates().is_empty() {
-                return Err(Mistake::at(place, "acts between things that do not move"));
-            }
-            let winding = ports.wind(&measure);
-            elements.push(Element {
-                measure,
-                stiffness,
-                damping,
-                law,
-                winding,
-            });
-        }
-        Ok(elements)
-    }
-}
-
-/// Where the tangent of an element goes, in a pattern that grows with it.
-fn products<const D: usize>(element: &Element<D>, tangent: &mut BTreeMap<(usize, usize), usize>) -> Products {
-    let coordinates = element.measure.coordinates();
-    let mut places = Vec::new();
-    for (i, &row) in coordinates.iter().enumerate() {
-        for &column in &coordinates[..=i] {
-            let next = tangent.len();
-            places.push(*tangent.entry((row, column)).or_insert(next));
-        }
-    }
-    Products { coordinates, places }
 }

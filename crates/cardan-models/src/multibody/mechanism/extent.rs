@@ -18,20 +18,25 @@ pub(super) fn extent(mechanism: &Mechanism) -> f64 {
     middle.log2().round().exp2()
 }
 
-/// How far points of a body are apart from its centre, or its radius of gyration if that is more.
+/// How far points of a body are apart from each other, or twice its radius of gyration if that is more.
 fn reach(body: &Body, mechanism: &Mechanism) -> f64 {
-    let apart = |at: [f64; 3]| {
-        let squares = at.iter().zip(body.center).map(|(a, c)| (a - c) * (a - c));
-        squares.sum::<f64>().sqrt()
-    };
-    let points = body.points.iter().map(|point| apart(point.at));
-    let furthest = points.chain([apart([0.0; 3])]).fold(0.0, f64::max);
-    let moment =
-        inertia(body, mechanism.space).map_or(0.0, |moments| moments[0].max(moments[1]).max(moments[2]));
+    let named = body.points.iter().map(|point| point.at);
+    let places: Vec<[f64; 3]> = named.chain([[0.0; 3], body.center]).collect();
+    let mut furthest = 0.0_f64;
+    for (index, a) in places.iter().enumerate() {
+        for b in &places[..index] {
+            let squares = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b));
+            furthest = furthest.max(squares.sum::<f64>().sqrt());
+        }
+    }
+    let moments = inertia(body, mechanism.space).unwrap_or_default();
+    let largest = moments[..3]
+        .iter()
+        .fold(0.0_f64, |largest, moment| largest.max(*moment));
     let gyration = if body.mass > 0.0 {
-        (moment / body.mass).sqrt()
+        (largest / body.mass).sqrt()
     } else {
         0.0
     };
-    furthest.max(gyration)
+    furthest.max(2.0 * gyration)
 }

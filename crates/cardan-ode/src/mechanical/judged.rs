@@ -80,11 +80,6 @@ impl Judged {
         self.controller.next(t, limit)
     }
 
-    /// A step of length `h` led nowhere, again and again: those behind it are to begin shorter.
-    pub(super) fn stumble(&mut self, h: f64) {
-        self.controller.halve(h);
-    }
-
     /// Judges a step from `t` to `to` by the errors that `estimate` writes. If they are too large, the answer is where a shorter step
     /// ends. Were longer ones tried before, in which constraints lost their rank?
     pub(super) fn judge(

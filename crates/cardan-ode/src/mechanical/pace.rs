@@ -61,13 +61,6 @@ impl Pace {
         }
     }
 
-    /// A step of length `h` led nowhere, again and again: those behind it are to begin shorter.
-    pub(super) fn stumble(&mut self, h: f64) {
-        if let Pace::Judged(judged) = self {
-            judged.stumble(h);
-        }
-    }
-
     /// The step to `to` counts.
     pub(super) fn accept(&mut self, to: f64) {
         if let Pace::Even { plan, .. } = self

@@ -171,12 +171,9 @@ impl<S: Scheme> Stepper for Walk<S> {
                 },
                 Err(setback) if setback.may_pass() && halvings < HALVINGS => {
                     // Only this step is shorter, those behind it are as long as they should be: one bad place does not make the
-                    // rest slow. One that is bad all the same may be no place, but damping that wants short steps.
+                    // rest slow.
                     halvings += 1;
                     singular |= setback == Setback::Singular;
-                    if halvings > STRICT && !singular {
-                        self.pace.stumble(to - t);
-                    }
                     to = t + 0.5 * (to - t);
                 }
                 Err(Setback::Diverged | Setback::Singular) => {

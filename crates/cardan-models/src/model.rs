@@ -60,7 +60,7 @@ pub trait Model: Send {
     }
 
     /// Number of switches: continuous functions whose change of sign is an event, because a law changes there that
-    /// others should know of. A step ends early at it. Only a model with states has them.
+    /// others should know of. A step ends early at it, in a model without states as well: there inputs alone decide.
     fn switches(&self) -> usize {
         0
     }

@@ -10,6 +10,7 @@ mod glue;
 mod iterated;
 mod lines;
 mod multirate;
+mod review;
 mod sweep;
 
 use crate::checkpoint::{Damage, Reader, Writer};

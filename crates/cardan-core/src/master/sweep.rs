@@ -23,7 +23,7 @@ pub(super) type Swept = Result<Reached, Setback>;
 /// Why a sweep did not come through.
 pub(super) enum Setback {
     /// Somebody has an event inside, at this instant.
-    Early(SimTime),
+    Early(SimTime, ParticipantId),
     /// Somebody cannot take a step of this length, but perhaps one of that.
     Refused(ParticipantId, Option<f64>),
     /// The numbers broke, or did not come to fit together.
@@ -106,8 +106,8 @@ impl Sweep {
         self.gather(stretch.to);
         if self.plan.iteration.is_some() {
             self.forecast.make(world, stretch.to);
-            world.approach();
         }
+        world.approach();
         let mut reached = Reached::at(stretch.to);
         for index in 0..self.waiting(world) {
             let wave = &self.due[self.place(index)];
@@ -149,7 +149,7 @@ impl Sweep {
                 world.step_group(&[one], reached.at)?;
                 if let Some(at) = self.meets_event(world, reached.at, close) {
                     world.end_at(one, at)?;
-                    return Ok(Err(Setback::Early(at)));
+                    return Ok(Err(Setback::Early(at, one)));
                 }
                 match arrive(world, &[one], (reached.at, close), false)? {
                     Ok(own) => reached.join(own),
@@ -268,13 +268,18 @@ pub(super) fn arrive(
 
 /// Whether the step cannot stand as it is: somebody refuses it, or stopped before its end.
 fn cut_short(unusual: &[(ParticipantId, StepEnd)], to: SimTime, close: f64) -> Option<Setback> {
-    let mut earliest = to;
+    let mut earliest: Option<(SimTime, ParticipantId)> = None;
     for &(who, end) in unusual {
         match end {
             StepEnd::Rejected { advice, .. } => return Some(Setback::Refused(who, advice)),
-            StepEnd::Early { at } | StepEnd::Terminate { at } => earliest = earliest.min(at),
+            StepEnd::Early { at } | StepEnd::Terminate { at } => {
+                if earliest.is_none_or(|(known, _)| at < known) {
+                    earliest = Some((at, who));
+                }
+            }
             StepEnd::Completed => {}
         }
     }
-    (to.since(earliest) > close).then_some(Setback::Early(earliest))
+    let (at, who) = earliest.filter(|(at, _)| to.since(*at) > close)?;
+    Some(Setback::Early(at, who))
 }

@@ -18,7 +18,7 @@ const MOST_ROUNDS: usize = 100;
 
 /// A participant with an event mode.
 pub(super) struct Actor {
-    participant: ParticipantId,
+    pub(super) participant: ParticipantId,
     /// When it acts by itself.
     pub(super) next: SimTime,
     /// Is it in event mode?
@@ -49,7 +49,7 @@ impl World {
         if self.actors.is_empty() {
             return Ok(());
         }
-        self.handle_events(plan.window.start)
+        self.handle_events(plan.window.start).map(|_| ())
     }
 
     /// The next instant at which somebody acts by itself; steps must not pass it.
@@ -64,24 +64,30 @@ impl World {
             .fold(SimTime::FUTURE, SimTime::min)
     }
 
-    /// Handles the events of all who stand at `at`, after the exchange there.
+    /// Does a participant act while time stands still?
+    pub fn acts(&self, participant: ParticipantId) -> bool {
+        self.actors.iter().any(|actor| actor.participant == participant)
+    }
+
+    /// Handles the events of all who stand at `at`, after the exchange there. Answers whether there were any: then signals
+    /// may have jumped, and laws may have changed.
     #[inline]
-    pub fn events(&mut self, at: SimTime) -> Result<(), RunError> {
+    pub fn events(&mut self, at: SimTime) -> Result<bool, RunError> {
         match self.actors.is_empty() {
-            true => Ok(()),
+            true => Ok(false),
             false => self.handle_events(at),
         }
     }
 
     #[cold]
-    fn handle_events(&mut self, at: SimTime) -> Result<(), RunError> {
+    fn handle_events(&mut self, at: SimTime) -> Result<bool, RunError> {
         let mut actors = std::mem::take(&mut self.actors);
         let result = self.act(&mut actors, at);
         self.actors = actors;
         result
     }
 
-    fn act(&mut self, actors: &mut [Actor], at: SimTime) -> Result<(), RunError> {
+    fn act(&mut self, actors: &mut [Actor], at: SimTime) -> Result<bool, RunError> {
         self.silence(actors);
         let mut acted = false;
         for actor in actors.iter_mut() {
@@ -119,7 +125,7 @@ impl World {
             )?;
             actor.next = next.unwrap_or(SimTime::FUTURE);
         }
-        Ok(())
+        Ok(acted)
     }
 
     fn rounds(&mut self, actors: &mut [Actor], at: SimTime) -> Result<(), RunError> {
@@ -173,7 +179,7 @@ impl World {
         }
     }
 
-    fn stands_at(&self, participant: ParticipantId, at: SimTime) -> bool {
+    pub(super) fn stands_at(&self, participant: ParticipantId, at: SimTime) -> bool {
         self.plan.resolution.same(self.at[participant.index()], at)
     }
 
@@ -244,7 +250,7 @@ impl World {
         }
     }
 
-    fn event_call<R: Send + 'static>(
+    pub(super) fn event_call<R: Send + 'static>(
         &mut self,
         participant: ParticipantId,
         at: SimTime,

@@ -5,9 +5,11 @@
 
 use super::World;
 use crate::error::{Call, RunError};
-use crate::plan::{RealInput, Wire};
+use crate::graph::ParticipantId;
+use crate::plan::{HeldWire, Plan, RealInput, Wire};
 use crate::signal::Reading;
 use crate::time::SimTime;
+use crate::value::Plane;
 use std::sync::Arc;
 
 impl World {
@@ -17,29 +19,53 @@ impl World {
         self.arriving = true;
     }
 
-    /// Everybody has arrived at `at`, and what jumps there jumps. Answers whether a discrete source did.
+    /// Everybody has arrived at `at`, and what jumps there jumps. Answers whether a discrete source did; what answers at once
+    /// passes the jump on.
     pub fn land(&mut self, at: SimTime) -> Result<bool, RunError> {
         let approached = std::mem::take(&mut self.arriving);
         let plan = Arc::clone(&self.plan);
-        let before = plan.resolution.just_before(at);
-        let jumped = |wire: &Wire| {
-            let history = &self.histories[wire.source.index()];
-            let column = wire.column as usize;
-            wire.reading == Reading::Hold
-                && plan.jumps(wire)
-                && plan.resolution.same(history.latest(), at)
-                && history.row(history.index_at(before)).reals[column] != history.latest_reals()[column]
-        };
-        let mut inputs = plan.seats.iter().flat_map(|seat| &seat.real_inputs);
-        let reals = inputs.any(|input| matches!(input, RealInput::Wire(wire) if jumped(wire)));
-        let others = plan.seats.iter().any(|seat| !seat.held_wires.is_empty());
-        if approached && (reals || others) {
+        let jumped = self.has_jumped(&plan, at);
+        if approached && jumped {
             self.evaluate_everyone(&plan.exchange)?;
             if plan.has_slopes {
                 self.evaluate_slopes(&plan, at)?;
             }
         }
-        Ok(reals)
+        Ok(jumped)
+    }
+
+    /// Has a discrete signal that somebody reads another value at `at` than just before?
+    fn has_jumped(&self, plan: &Plan, at: SimTime) -> bool {
+        let before = plan.resolution.just_before(at);
+        let fresh = |source: ParticipantId| {
+            let history = &self.histories[source.index()];
+            let fresh = !history.is_empty() && plan.resolution.same(history.latest(), at);
+            fresh.then_some((history, history.index_at(before)))
+        };
+        let real = |wire: &Wire| {
+            wire.reading == Reading::Hold
+                && plan.jumps(wire)
+                && fresh(wire.source).is_some_and(|(history, earlier)| {
+                    let column = wire.column as usize;
+                    history.row(earlier).reals[column] != history.latest_reals()[column]
+                })
+        };
+        let other = |wire: &HeldWire| {
+            fresh(wire.source).is_some_and(|(history, earlier)| {
+                let (then, now, place) = (history.row(earlier), history.latest_row(), wire.from as usize);
+                match wire.plane {
+                    Plane::Reals => then.reals[place] != now.reals[place],
+                    Plane::Integers => then.integers[place] != now.integers[place],
+                    Plane::Booleans => then.booleans[place] != now.booleans[place],
+                    Plane::Bytes => then.bytes[place] != now.bytes[place],
+                }
+            })
+        };
+        plan.seats.iter().any(|seat| {
+            let mut reals = seat.real_inputs.iter();
+            reals.any(|input| matches!(input, RealInput::Wire(wire) if real(wire)))
+                || seat.held_wires.iter().any(other)
+        })
     }
 
     /// The next corner after `from`: an instant at which somebody's law of time changes. Nobody whose law has corners may

@@ -20,6 +20,7 @@ mod loops;
 mod own;
 mod read;
 mod resume;
+mod review;
 mod rollback;
 mod slopes;
 mod start;

@@ -37,6 +37,15 @@ struct Feed {
     plain: bool,
 }
 
+/// What a step sees of its sources when they have come to its end as well.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Hindsight {
+    /// Signals are interpolated; what jumps is held until it does.
+    Interpolated,
+    /// The same, but what jumps within the step has its new value from the beginning.
+    Jumped,
+}
+
 /// What is left to read after the short way.
 #[derive(Clone, Copy)]
 pub(super) struct Rest {
@@ -172,10 +181,10 @@ impl World {
     #[cold]
     pub(super) fn read_rest(&mut self, participant: ParticipantId, from: SimTime, to: SimTime, rest: Rest) {
         if rest.pieces {
-            self.read_pieces(participant, from, to);
+            self.read_pieces(participant, from, to, None);
         }
         if rest.extras {
-            self.read_extras(participant, from, to);
+            self.read_extras(participant, from, to, None);
         }
         if rest.corrected {
             let desk = self.team.desk(participant);
@@ -185,15 +194,41 @@ impl World {
         }
     }
 
+    /// Lays the inputs for a step on the participant's desk as they came, not as they were extrapolated.
+    pub(super) fn read_in_hindsight(
+        &mut self,
+        participant: ParticipantId,
+        (from, to): (SimTime, SimTime),
+        hindsight: Hindsight,
+    ) {
+        let desk = self.team.desk(participant);
+        (desk.from, desk.to) = (from, to);
+        desk.ends.clear();
+        self.read_pieces(participant, from, to, Some(hindsight));
+        if self.plan.seats[participant.index()].has_extras {
+            self.read_extras(participant, from, to, Some(hindsight));
+        }
+    }
+
     /// The general case: lists of segments, rotations.
-    fn read_pieces(&mut self, participant: ParticipantId, from: SimTime, to: SimTime) {
+    fn read_pieces(
+        &mut self,
+        participant: ParticipantId,
+        from: SimTime,
+        to: SimTime,
+        hindsight: Option<Hindsight>,
+    ) {
         let seat = &self.plan.seats[participant.index()];
         let resolution = self.plan.resolution;
         let arcs = &mut self.feeds.arcs;
         let desk = self.team.desk(participant);
         desk.segments.clear();
         for input in &seat.real_inputs {
-            match input {
+            let seen = match hindsight {
+                Some(hindsight) => in_hindsight(&self.plan, *input, hindsight),
+                None => *input,
+            };
+            match &seen {
                 RealInput::Wire(wire) => {
                     let history = &self.histories[wire.source.index()];
                     wire_segments(wire, history, from, to, resolution, &mut desk.segments);
@@ -219,7 +254,13 @@ impl World {
     }
 
     /// Inputs that are not reals, and instants to watch.
-    fn read_extras(&mut self, participant: ParticipantId, from: SimTime, to: SimTime) {
+    fn read_extras(
+        &mut self,
+        participant: ParticipantId,
+        from: SimTime,
+        to: SimTime,
+        hindsight: Option<Hindsight>,
+    ) {
         let seat = &self.plan.seats[participant.index()];
         let desk = self.team.desk(participant);
         if !seat.held_wires.is_empty() {
@@ -227,8 +268,7 @@ impl World {
                 &self.plan,
                 &self.histories,
                 &seat.held_wires,
-                from,
-                to,
+                (from, to, hindsight),
                 &mut desk.held,
             );
             // A tick is an event of its instant, which is over when a step begins.
@@ -337,6 +377,32 @@ impl World {
     }
 }
 
+/// How an input is read when its source has come to the end of the step as well. What is held between two points of a
+/// continuous signal is on its chord.
+#[cold]
+fn in_hindsight(plan: &Plan, input: RealInput, hindsight: Hindsight) -> RealInput {
+    let seen = |wire: Wire| Wire {
+        leads: true,
+        reading: match wire.reading {
+            Reading::Hold if plan.jumps(&wire) => match hindsight {
+                Hindsight::Interpolated => Reading::Hold,
+                Hindsight::Jumped => Reading::HoldNew,
+            },
+            Reading::Hold | Reading::HoldNew | Reading::Mean | Reading::LeastSquares => {
+                Reading::Linear { weight: 1.0 }
+            }
+            other => other,
+        },
+        ..wire
+    };
+    match input {
+        RealInput::Wire(wire) => RealInput::Wire(seen(wire)),
+        RealInput::Rotation(wire) => RealInput::Rotation(seen(wire)),
+        RealInput::RotationRest(wire) => RealInput::RotationRest(seen(wire)),
+        RealInput::Open(_) | RealInput::Line { .. } => input,
+    }
+}
+
 fn wire_segments(
     wire: &Wire,
     history: &History,
@@ -387,18 +453,21 @@ fn read_held(
     plan: &Plan,
     histories: &[History],
     wires: &[HeldWire],
-    from: SimTime,
-    to: SimTime,
+    (from, to, hindsight): (SimTime, SimTime, Option<Hindsight>),
     held: &mut Vec<HeldInputs>,
 ) {
     let resolution = plan.resolution;
     held.truncate(1);
-    let mut since = from;
+    let sees = |wire: &HeldWire| wire.leads || hindsight.is_some();
+    let mut since = match hindsight {
+        Some(Hindsight::Jumped) => to,
+        _ => from,
+    };
     loop {
         // The next point of a leading source inside the step, if any.
         let next = wires
             .iter()
-            .filter(|wire| wire.leads)
+            .filter(|wire| sees(wire))
             .filter_map(|wire| {
                 let history = &histories[wire.source.index()];
                 (0..history.len())
@@ -409,7 +478,7 @@ fn read_held(
         let Some(current) = held.last_mut() else { return };
         for wire in wires {
             let history = &histories[wire.source.index()];
-            let seen = if wire.leads { since } else { from };
+            let seen = if sees(wire) { since } else { from };
             copy_held(
                 wire,
                 history,

@@ -81,6 +81,7 @@ fn model(values: &Values) -> Result<Box<dyn Model>, BuildError> {
         exponent: values.real("exponent")?,
         damping: values.real("damping")?,
         floor: values.real("floor")?,
+        touching: false,
     }))
 }
 
@@ -89,6 +90,8 @@ struct ContactSpring {
     exponent: f64,
     damping: f64,
     floor: f64,
+    /// Does the floor push?
+    touching: bool,
 }
 
 impl ContactSpring {
@@ -112,7 +115,10 @@ impl Model for ContactSpring {
     fn outputs(&self, _t: f64, _x: &[f64], u: &[f64], y: &mut [f64]) {
         let depth = self.depth(u[0]);
         let push = self.push(depth);
-        y[0] = push * self.share(u[1]);
+        y[0] = match self.touching {
+            true => push * self.share(u[1]),
+            false => 0.0,
+        };
         y[1] = push * depth / (self.exponent + 1.0);
         y[2] = depth;
     }
@@ -124,7 +130,11 @@ impl Model for ContactSpring {
             dy.fill(0.0);
             return true;
         }
-        let (push, share) = (self.push(depth), self.share(u[1]));
+        let share = match self.touching {
+            true => self.share(u[1]),
+            false => 0.0,
+        };
+        let push = self.push(depth);
         let deeper = -du[0];
         let steepness = self.stiffness * self.exponent * depth.powf(self.exponent - 1.0);
         let share_change = if share > 0.0 { -self.damping * du[1] } else { 0.0 };
@@ -132,5 +142,22 @@ impl Model for ContactSpring {
         dy[1] = push * deeper;
         dy[2] = deeper;
         true
+    }
+
+    fn switches(&self) -> usize {
+        1
+    }
+
+    /// Positive where the floor pushes: something has come down to it, and does not leave faster than the floor follows.
+    fn switch_values(&self, _t: f64, _x: &[f64], u: &[f64], g: &mut [f64]) {
+        let below = self.floor - u[0];
+        g[0] = match self.damping {
+            0.0 => below,
+            damping => below.min(1.0 - damping * u[1]),
+        };
+    }
+
+    fn switch(&mut self, _index: usize, on: bool) {
+        self.touching = on;
     }
 }

@@ -20,6 +20,9 @@ const AHEAD: f64 = 1e-8;
 /// may give another last digit.
 const CLEAR: f64 = 1e-10;
 
+/// So often a stretch is looked at where inputs alone decide: they are cubics, which turn twice.
+const LOOKS: u32 = 8;
+
 /// The sides of the switches: on where their values are positive.
 #[derive(Debug, Default)]
 pub(super) struct Sides {
@@ -175,36 +178,111 @@ impl Native {
         to - at <= NEAR * self.span
     }
 
+    /// The first instant of a stretch at which inputs alone take a switch to its other side; the switch is due then. For
+    /// models without states, which have no solver to look for it.
+    pub(super) fn find_switch(&mut self, request: &StepRequest<'_>, (from, to): (f64, f64)) -> Option<f64> {
+        if self.sides.on.is_empty() {
+            return None;
+        }
+        self.switch_at(request, from);
+        if !self.sides.settled {
+            for (on, value) in self.sides.on.iter_mut().zip(&self.sides.now) {
+                *on = *value > 0.0;
+            }
+            self.sides.tell(&mut *self.model);
+            self.sides.settled = true;
+        }
+        let mut before = from;
+        for look in 1..=LOOKS {
+            let share = f64::from(look) / f64::from(LOOKS);
+            let at = if look == LOOKS { to } else { from + share * (to - from) };
+            if self.leaves(request, at, true) {
+                let found = self.first_beyond(request, (before, at));
+                // Rounding may put it where the stretch begins, from which there must be a way to go.
+                let found = match found > from {
+                    true => found,
+                    false => at.min(from + NEAR * self.span),
+                };
+                self.leaves(request, at, true);
+                for index in 0..self.sides.on.len() {
+                    self.sides.due[index] |= self.sides.on[index] != (self.sides.now[index] > 0.0);
+                }
+                return Some(found);
+            }
+            before = at;
+        }
+        None
+    }
+
+    /// Is a switch on its other side at `t`: clearly, or at all?
+    fn leaves(&mut self, request: &StepRequest<'_>, t: f64, clearly: bool) -> bool {
+        let least = self.switch_at(request, t);
+        let least = if clearly { least } else { 0.0 };
+        let mut sides = self.sides.on.iter().zip(&self.sides.now);
+        sides.any(|(on, value)| value.abs() >= least && *on != (*value > 0.0))
+    }
+
+    /// Writes the values of the switches at `t`, and answers how far from zero they are beyond doubt.
+    fn switch_at(&mut self, request: &StepRequest<'_>, t: f64) -> f64 {
+        self.read_inputs(request, t);
+        let u = &self.scratch.u;
+        self.model.switch_values(t, &[], u, &mut self.sides.now);
+        clearance(&[], u)
+    }
+
+    /// Bisects to the last digit: a switch is on its side at the beginning of the stretch, and not at its end.
+    fn first_beyond(&mut self, request: &StepRequest<'_>, (mut before, mut beyond): (f64, f64)) -> f64 {
+        loop {
+            let middle = 0.5 * (before + beyond);
+            if middle <= before || middle >= beyond {
+                return beyond;
+            }
+            match self.leaves(request, middle, false) {
+                true => beyond = middle,
+                false => before = middle,
+            }
+        }
+    }
+
+    /// All inputs of the model at `t` of a request, in the scratch.
+    fn read_inputs(&mut self, request: &StepRequest<'_>, t: f64) {
+        let u = &mut self.scratch.u;
+        u.copy_from_slice(self.drive.starts());
+        for (index, &place) in self.binding.inputs().iter().enumerate() {
+            u[place] = request.inputs.real(index, SimTime::from_seconds(t));
+        }
+    }
+
     /// Where a step ends: switches that would change in no time at all are due.
     pub(super) fn note_what_is_near(&mut self, request: &StepRequest<'_>) {
-        let Some(solver) = self.solver.as_ref().filter(|_| !self.sides.on.is_empty()) else {
+        if self.sides.on.is_empty() {
             return;
-        };
-        let (t, x) = (self.time, solver.state());
+        }
+        let t = self.time;
         let ahead = AHEAD * self.span;
-        let read = |t: f64, u: &mut Vec<f64>, native: &Self| {
-            u.copy_from_slice(native.drive.starts());
-            for (index, &place) in native.binding.inputs().iter().enumerate() {
-                u[place] = request.inputs.real(index, SimTime::from_seconds(t));
-            }
-        };
-        let mut u = std::mem::take(&mut self.scratch.u);
         let mut later = std::mem::take(&mut self.scratch.x);
-        read(t, &mut u, self);
-        let model = &*self.model;
-        let given = self.reacting.inputs(model, &self.binding, (t, x), &u);
+        self.read_inputs(request, t);
+        let (model, x) = (
+            &*self.model,
+            self.solver.as_ref().map_or(&[][..], |solver| solver.state()),
+        );
+        let given = self
+            .reacting
+            .inputs(model, &self.binding, (t, x), &self.scratch.u);
         model.switch_values(t, x, given, &mut self.sides.now);
-        model.derivatives(t, x, given, &mut self.sides.rates);
+        if !x.is_empty() {
+            model.derivatives(t, x, given, &mut self.sides.rates);
+        }
         for ((later, x), rate) in later.iter_mut().zip(x).zip(&self.sides.rates) {
             *later = x + ahead * rate;
         }
-        read(t + ahead, &mut u, self);
+        self.read_inputs(request, t + ahead);
         let model = &*self.model;
         let given = self
             .reacting
-            .inputs(model, &self.binding, (t + ahead, &later), &u);
+            .inputs(model, &self.binding, (t + ahead, &later), &self.scratch.u);
         model.switch_values(t + ahead, &later, given, &mut self.sides.values);
-        (self.scratch.u, self.scratch.x) = (u, later);
+        self.scratch.x = later;
         for index in 0..self.sides.on.len() {
             let side = if self.sides.on[index] { 1.0 } else { -1.0 };
             let (before, after) = (side * self.sides.now[index], side * self.sides.values[index]);

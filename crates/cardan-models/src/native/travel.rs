@@ -57,7 +57,8 @@ impl Native {
         self.change_what_is_due();
         let to = request.to.seconds();
         // Without states and witnesses there is nothing to do on the way.
-        if self.solver.is_some() || request.watch != Watch::Nothing {
+        let switches = !self.sides.on.is_empty();
+        if self.solver.is_some() || switches || request.watch != Watch::Nothing {
             while self.time < to {
                 let halt = self.cross(request, to, pace)?;
                 let stops = halt == Halt::Switch || pace == Pace::OwnStep;
@@ -120,9 +121,14 @@ impl Native {
         };
 
         if self.solver.is_none() {
-            self.observe(request, (next, goal.foreign));
-            self.time = next;
-            return Ok(Halt::Break);
+            let switched = self.find_switch(request, (from, next));
+            let stands = switched.unwrap_or(next);
+            self.observe(request, (stands, goal.foreign && switched.is_none()));
+            self.time = stands;
+            return Ok(match switched {
+                Some(_) => Halt::Switch,
+                None => Halt::Break,
+            });
         }
         self.drive.load(&request.inputs, passed);
         if same_instant(from, request.from.seconds()) {

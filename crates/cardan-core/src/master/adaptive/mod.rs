@@ -16,6 +16,7 @@ mod controller;
 mod energy;
 
 use super::gauge::Gauged;
+use super::review::review;
 use super::sweep::Setback;
 use super::{Advanced, Master};
 use crate::checkpoint::{Damage, Reader, Resumable, Writer};
@@ -45,6 +46,8 @@ const MOST_CUTS: u32 = 50;
 /// An event nearer to the end of a step than this part of the shortest one is taken there, and each time that the step is
 /// cut short, twice as much. Steps that lead to an event may be as short as that.
 const CLOSE: f64 = 0.1;
+/// The same for this part of the tolerance of a step: what changes by its own size over a step is off by no more.
+const TIMELY: f64 = 1e-3;
 
 pub(super) struct Adaptive {
     plan: Arc<Plan>,
@@ -170,14 +173,23 @@ impl Master for Adaptive {
         }
         let mut landmark = self.landmark(world, from)?;
         self.trial.begin(world, repeats)?;
-        let mut cuts = 0;
-        let mut close = CLOSE * self.control.min;
+        let mut cutters = Vec::new();
+        let mut close = (CLOSE * self.control.min).max(TIMELY * self.control.relative * self.step);
         loop {
             let (to, at_landmark) = self.target(from, landmark);
             let tried = to.since(from);
             let attempt = self
                 .trial
                 .attempt(world, (from, to), (self.before, close), repeats)?;
+            let attempt = match attempt {
+                Ok((reached, gauged)) if repeats && !self.trial.is_passed() && gauged.error <= 1.0 => {
+                    match review(world, &cutters, (reached.at, close))? {
+                        Some((at, who)) => Err(Setback::Early(at, who)),
+                        None => Ok((reached, gauged)),
+                    }
+                }
+                other => other,
+            };
             match attempt {
                 Ok((reached, gauged)) if !repeats || self.trial.is_passed() || gauged.error <= 1.0 => {
                     let next = tried * self.controller.accepted(gauged.error);
@@ -185,9 +197,10 @@ impl Master for Adaptive {
                     let next = if at_landmark { next.max(self.step) } else { next };
                     self.step = next.clamp(self.control.min, self.control.max);
                     self.before = tried;
-                    self.jumped = cuts > 0 && at_landmark;
+                    // Those who act tell themselves whether there was an event.
+                    self.jumped = at_landmark && cutters.iter().any(|who| !world.acts(*who));
                     self.jumped |= world.land(reached.at)?;
-                    world.events(reached.at)?;
+                    self.jumped |= world.events(reached.at)?;
                     world.settle(reached.at);
                     return Ok(Advanced {
                         frontier: reached.at,
@@ -201,12 +214,12 @@ impl Master for Adaptive {
                         return Err(self.too_short(from, tried, gauged));
                     }
                 }
-                Err(Setback::Early(at)) => {
+                Err(Setback::Early(at, who)) => {
                     // An event right at the beginning is passed.
                     landmark = at.max(from.after(close));
                     close *= 2.0;
-                    cuts += 1;
-                    if cuts > MOST_CUTS {
+                    cutters.push(who);
+                    if cutters.len() > MOST_CUTS as usize {
                         return Err(self.chattering(from, at));
                     }
                 }

@@ -19,6 +19,7 @@ pub(super) use circle::Circle;
 
 use super::fixed_step::landing;
 use super::gauge::Gauge;
+use super::review::review;
 use super::sweep::{BEGINNING, Reached, Setback, Stretch, Sweep};
 use super::{Advanced, Master};
 use crate::checkpoint::{Damage, Reader, Resumable, Writer};
@@ -80,6 +81,7 @@ impl Iterated {
         let from = world.frontier();
         self.jumped = false;
         let mut close = CLOSE * to.since(from);
+        let mut cutters = Vec::new();
         for _ in 0..=MOST_CUTS {
             let stretch = Stretch {
                 from,
@@ -93,11 +95,19 @@ impl Iterated {
                 Ok(reached) => self.sweep.finish(world, reached, close)?,
                 setback => setback,
             };
+            let swept = match swept {
+                Ok(reached) => match review(world, &cutters, (reached.at, close))? {
+                    Some((at, who)) => Err(Setback::Early(at, who)),
+                    None => Ok(reached),
+                },
+                setback => setback,
+            };
             match swept {
                 Ok(reached) => return Ok(reached),
-                Err(Setback::Early(at)) => {
-                    to = at;
-                    self.jumped = true;
+                Err(Setback::Early(at, who)) => {
+                    to = at.max(from.after(close));
+                    self.jumped |= !world.acts(who);
+                    cutters.push(who);
                 }
                 Err(Setback::Refused(who, advice)) => return Err(self.refused(who, (from, to), advice)),
                 Err(Setback::Broken(error)) => return Err(error),
@@ -144,7 +154,7 @@ impl Master for Iterated {
         let to = self.target(world)?;
         let reached = self.step(world, to)?;
         self.jumped |= world.land(reached.at)?;
-        world.events(reached.at)?;
+        self.jumped |= world.events(reached.at)?;
         world.settle(reached.at);
         Ok(Advanced {
             frontier: reached.at,

@@ -4,7 +4,6 @@ use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
 use crate::monitor::WarningKind;
 use crate::participant::{Failure, StepEnd};
-use crate::plan::StepControl;
 use crate::time::SimTime;
 use crate::world::World;
 
@@ -12,7 +11,7 @@ use crate::world::World;
 /// for it.
 ///
 /// - Early: the participant goes on to the end of the step with the inputs it has; the others hear of its event at
-///   the next communication point, which is noted.
+///   the next communication point, which is noted where that is `late`.
 /// - Terminate: the run ends there.
 /// - Rejected: cannot be honoured without going back, so it is an error that says so.
 #[cold]
@@ -20,6 +19,7 @@ pub(super) fn answer(
     world: &mut World,
     unusual: &[(ParticipantId, StepEnd)],
     to: SimTime,
+    late: bool,
 ) -> Result<Option<SimTime>, RunError> {
     let mut last: Option<SimTime> = None;
     for &(participant, end) in unusual {
@@ -29,7 +29,7 @@ pub(super) fn answer(
             match end {
                 StepEnd::Completed => break,
                 StepEnd::Early { at } => {
-                    let next = resume(world, participant, stands, at, to)?;
+                    let next = resume(world, participant, (stands, at, to), late)?;
                     stands = at;
                     end = next;
                 }
@@ -50,9 +50,8 @@ pub(super) fn answer(
 fn resume(
     world: &mut World,
     participant: ParticipantId,
-    stands: SimTime,
-    at: SimTime,
-    to: SimTime,
+    (stands, at, to): (SimTime, SimTime, SimTime),
+    late: bool,
 ) -> Result<StepEnd, RunError> {
     let name = world.plan().seats[participant.index()].name.clone();
     if at <= stands || at > to {
@@ -61,9 +60,7 @@ fn resume(
         ));
         return Err(RunError::participant(&name, Call::Step, Some(stands), failure));
     }
-    // Where steps are chosen, less than the shortest step is no delay worth a word.
-    let at_once = |control: StepControl| to.since(at) <= control.min;
-    if world.plan().is_read(participant) && !world.plan().control.is_some_and(at_once) {
+    if late && world.plan().is_read(participant) {
         world.monitor.notice(WarningKind::EarlyReturn, &name, at, || {
             format!(
                 "{name} stopped at an event at t = {at} s; the others are told only at the next communication point, t = \

@@ -3,7 +3,10 @@
 //! Both are the same loop: Jacobi has one wave in which all step side by side and see each other's past; in
 //! Gauss-Seidel a later wave sees the points that earlier waves just published. The plan made the waves and decided
 //! for each connection what it may see.
+//!
+//! Where somebody has events and all can go back, a step that an event cuts short is taken back and ends at the event.
 
+use super::iterated::Iterated;
 use super::{Advanced, Master, ending};
 use crate::checkpoint::{Damage, Reader, Writer};
 use crate::error::RunError;
@@ -16,6 +19,8 @@ pub(super) struct FixedStep {
     plan: Arc<Plan>,
     grid: Option<Grid>,
     steps: i64,
+    /// Takes steps that may be taken back, once it is known whether there are any.
+    landing: Option<Option<Box<Iterated>>>,
 }
 
 impl FixedStep {
@@ -24,7 +29,18 @@ impl FixedStep {
             grid: plan.seats.first().map(|seat| seat.grid),
             plan,
             steps: 0,
+            landing: None,
         }
+    }
+
+    /// The way of steps that end at events, if there is one.
+    #[inline]
+    fn landing(&mut self, world: &World) -> Option<&mut Iterated> {
+        let landing = self.landing.get_or_insert_with(|| {
+            let lands = world.has_actors() && world.one_way().next().is_none();
+            lands.then(|| Box::new(Iterated::once(Arc::clone(&self.plan))))
+        });
+        landing.as_deref_mut()
     }
 }
 
@@ -42,6 +58,9 @@ pub(super) fn landing(plan: &Plan, grid: Grid, index: i64) -> SimTime {
 impl Master for FixedStep {
     #[inline]
     fn advance(&mut self, world: &mut World) -> Result<Advanced, RunError> {
+        if let Some(landing) = self.landing(world) {
+            return landing.advance(world);
+        }
         // A system without participants reaches its end in one step.
         let mut to = self.grid.map_or(self.plan.window.stop, |grid| {
             landing(&self.plan, grid, self.steps + 1)
@@ -64,7 +83,7 @@ impl Master for FixedStep {
             let unusual = world.step_group(wave, to)?;
             if !unusual.is_empty() {
                 let unusual = unusual.to_vec();
-                if let Some(at) = ending::answer(world, &unusual, to)? {
+                if let Some(at) = ending::answer(world, &unusual, to, true)? {
                     world.exchange(wave, to)?;
                     // Waves to come go just as far as the run does.
                     to = at;
@@ -73,6 +92,7 @@ impl Master for FixedStep {
             }
             world.exchange(wave, to)?;
         }
+        world.note_late_events(to)?;
         world.events(to)?;
         world.settle(to);
         Ok(Advanced {
@@ -82,10 +102,17 @@ impl Master for FixedStep {
         })
     }
 
-    /// Where the world stands says it all.
-    fn keep(&self, _writer: &mut Writer) {}
+    /// Where the world stands says it all, unless steps may be taken back.
+    fn keep(&self, writer: &mut Writer) {
+        if let Some(Some(landing)) = &self.landing {
+            landing.keep(writer);
+        }
+    }
 
-    fn resume(&mut self, world: &World, _reader: &mut Reader<'_>) -> Result<(), Damage> {
+    fn resume(&mut self, world: &World, reader: &mut Reader<'_>) -> Result<(), Damage> {
+        if let Some(landing) = self.landing(world) {
+            return landing.resume(world, reader);
+        }
         let passed = |grid: Grid| grid.count_to(world.frontier(), self.plan.resolution);
         self.steps = self.grid.map_or(0, passed);
         Ok(())

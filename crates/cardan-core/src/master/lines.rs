@@ -93,7 +93,7 @@ impl Lines {
             let unusual = world.unusual().to_vec();
             for one in unusual {
                 let to = group.iter().find(|(who, _)| *who == one.0).map(|(_, to)| *to);
-                let asked = ending::answer(world, &[one], to.unwrap_or(self.plan.window.stop))?;
+                let asked = ending::answer(world, &[one], to.unwrap_or(self.plan.window.stop), true)?;
                 end = match (end, asked) {
                     (Some(a), Some(b)) => Some(SimTime::min(a, b)),
                     (a, b) => a.or(b),

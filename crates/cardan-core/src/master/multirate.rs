@@ -154,7 +154,7 @@ impl Multirate {
         for participant in &plan.order {
             if plan.resolution.before(world.time_of(*participant), at) {
                 let unusual = world.step_group(std::slice::from_ref(participant), at)?.to_vec();
-                ending::answer(world, &unusual, at)?;
+                ending::answer(world, &unusual, at, true)?;
                 world.exchange(std::slice::from_ref(participant), at)?;
             }
         }
@@ -178,7 +178,7 @@ impl Master for Multirate {
             let unusual = world.step_group(&group, to)?;
             if !unusual.is_empty() {
                 let unusual = unusual.to_vec();
-                if let Some(at) = ending::answer(world, &unusual, to)? {
+                if let Some(at) = ending::answer(world, &unusual, to, true)? {
                     world.exchange(&group, to)?;
                     return self.catch_up(world, at);
                 }
@@ -193,6 +193,7 @@ impl Master for Multirate {
             if !self.plan.resolution.same(to, self.calendar.event)
                 || self.plan.resolution.reached(frontier, to)
             {
+                world.note_late_events(to)?;
                 world.events(to)?;
                 self.calendar.watch_events(world);
             }

@@ -22,7 +22,11 @@ pub(super) fn review(
     cutters: &[ParticipantId],
     (to, close): (SimTime, f64),
 ) -> Result<Option<Found>, RunError> {
+    if !world.has_actors() {
+        return Ok(None);
+    }
     let mut suspects = world.suspects(to)?;
+    suspects.retain(|suspect| world.can_go_back(*suspect));
     for &cutter in cutters {
         if !suspects.contains(&cutter) && world.can_be_reviewed(cutter) && world.time_of(cutter) == to {
             suspects.push(cutter);
@@ -38,7 +42,7 @@ pub(super) fn review(
                 }
             }
             end => {
-                ending::answer(world, &[(suspect, end)], to)?;
+                ending::answer(world, &[(suspect, end)], to, false)?;
             }
         }
     }

@@ -257,7 +257,7 @@ pub(super) fn arrive(
             return Ok(Err(setback));
         }
         let unusual = world.unusual().to_vec();
-        if let Some(at) = ending::answer(world, &unusual, to)? {
+        if let Some(at) = ending::answer(world, &unusual, to, !repeats)? {
             world.exchange(group, to)?;
             reached = Reached { at, terminated: true };
         }

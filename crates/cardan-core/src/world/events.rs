@@ -8,6 +8,7 @@
 use super::World;
 use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
+use crate::monitor::WarningKind;
 use crate::participant::{EventMode, Failure, Outcome, Participant};
 use crate::planes::Planes;
 use crate::time::SimTime;
@@ -62,6 +63,38 @@ impl World {
             .iter()
             .map(|a| a.next)
             .fold(SimTime::FUTURE, SimTime::min)
+    }
+
+    /// Does anybody act while time stands still?
+    pub fn has_actors(&self) -> bool {
+        !self.actors.is_empty()
+    }
+
+    /// Notes events that inputs have caused somewhere in the step that ends at `at`, where nobody can go back to them.
+    #[inline]
+    pub fn note_late_events(&mut self, at: SimTime) -> Result<(), RunError> {
+        match self.actors.is_empty() {
+            true => Ok(()),
+            false => self.note_suspects(at),
+        }
+    }
+
+    #[cold]
+    fn note_suspects(&mut self, at: SimTime) -> Result<(), RunError> {
+        for participant in self.suspects(at)? {
+            if !self.plan.is_read(participant) {
+                continue;
+            }
+            let name = &self.plan.seats[participant.index()].name;
+            let step = at.since(self.frontier);
+            self.monitor.notice(WarningKind::EarlyReturn, name, at, || {
+                format!(
+                    "an input took a switch of {name} to its other side before t = {at} s, and that is known only there, up to \
+                     {step:.3e} s late"
+                )
+            });
+        }
+        Ok(())
     }
 
     /// Does a participant act while time stands still?

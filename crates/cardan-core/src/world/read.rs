@@ -89,6 +89,15 @@ impl Feeds {
         feeds
     }
 
+    /// A switch is where the course of an input puts it, not a value that is held over the step: what one with switches reads
+    /// of sources that have come to the end of the step is interpolated.
+    pub(super) fn follow_the_course(&mut self, participant: ParticipantId, plan: &Plan) {
+        let feed = self.feeds[participant.index()];
+        for input in &mut self.inputs[feed.first as usize..feed.end as usize] {
+            *input = with_course(plan, *input);
+        }
+    }
+
     /// The inputs for a step that are for nothing but the step, if there is just one segment for each.
     #[inline(always)]
     pub(super) fn for_step_only(
@@ -218,12 +227,14 @@ impl World {
         to: SimTime,
         hindsight: Option<Hindsight>,
     ) {
-        let seat = &self.plan.seats[participant.index()];
         let resolution = self.plan.resolution;
-        let arcs = &mut self.feeds.arcs;
+        let Feeds {
+            inputs, feeds, arcs, ..
+        } = &mut self.feeds;
+        let feed = feeds[participant.index()];
         let desk = self.team.desk(participant);
         desk.segments.clear();
-        for input in &seat.real_inputs {
+        for input in &inputs[feed.first as usize..feed.end as usize] {
             let seen = match hindsight {
                 Some(hindsight) => in_hindsight(&self.plan, *input, hindsight),
                 None => *input,
@@ -400,6 +411,19 @@ fn in_hindsight(plan: &Plan, input: RealInput, hindsight: Hindsight) -> RealInpu
         RealInput::Rotation(wire) => RealInput::Rotation(seen(wire)),
         RealInput::RotationRest(wire) => RealInput::RotationRest(seen(wire)),
         RealInput::Open(_) | RealInput::Line { .. } => input,
+    }
+}
+
+/// The same input, on its chord where it would hold the new value of a continuous signal.
+fn with_course(plan: &Plan, input: RealInput) -> RealInput {
+    match input {
+        RealInput::Wire(wire) if wire.reading == Reading::HoldNew && !plan.jumps(&wire) => {
+            RealInput::Wire(Wire {
+                reading: Reading::Linear { weight: 1.0 },
+                ..wire
+            })
+        }
+        other => other,
     }
 }
 

@@ -23,7 +23,7 @@ impl World {
             let (participant, next) = (actor.participant, actor.next);
             // What acts at an instant that was known ahead does so whatever its inputs are.
             let known = self.plan.resolution.reached(at, next);
-            if known || !self.stands_at(participant, at) || !self.can_be_reviewed(participant) {
+            if known || !self.stands_at(participant, at) || !self.reads_elsewhere(participant) {
                 continue;
             }
             if !self.plan.seats[participant.index()].needs_inputs {
@@ -39,6 +39,11 @@ impl World {
 
     /// Can it take its step again, with inputs that may differ?
     pub fn can_be_reviewed(&self, participant: ParticipantId) -> bool {
+        self.can_go_back(participant) && self.reads_elsewhere(participant)
+    }
+
+    /// Does it read continuous signals otherwise than they came?
+    fn reads_elsewhere(&self, participant: ParticipantId) -> bool {
         let seat = &self.plan.seats[participant.index()];
         let extrapolated = |input: &RealInput| match input {
             RealInput::Wire(w) | RealInput::Rotation(w) | RealInput::RotationRest(w) => {
@@ -46,7 +51,7 @@ impl World {
             }
             RealInput::Open(_) | RealInput::Line { .. } => false,
         };
-        self.can_go_back(participant) && seat.real_inputs.iter().any(extrapolated)
+        seat.real_inputs.iter().any(extrapolated)
     }
 
     /// Lets one participant that stands at the end of a step take it again from the state in a slot, with inputs as they

@@ -83,7 +83,12 @@ impl World {
         self.restore(group, slot)
     }
 
-    pub(super) fn move_states(&mut self, task: Task, group: &[ParticipantId], slot: Slot) -> Result<(), RunError> {
+    pub(super) fn move_states(
+        &mut self,
+        task: Task,
+        group: &[ParticipantId],
+        slot: Slot,
+    ) -> Result<(), RunError> {
         for &participant in group {
             let at = self.at[participant.index()];
             let desk = self.team.desk(participant);

@@ -43,6 +43,8 @@ impl World {
         }
         self.prepare_loops(&plan.exchange);
         self.evaluate_everyone(&plan.exchange)?;
+        // Events may ask for slopes already.
+        self.offer_abilities()?;
         self.begin_events()?;
         self.prepare()
     }
@@ -79,8 +81,11 @@ impl World {
         let plan = Arc::clone(&self.plan);
         self.offer_abilities()?;
         let rejects = plan.glue.is_some_and(|glue| glue.reject);
-        if plan.control.is_some() || plan.iteration.is_some() || rejects {
+        if plan.control.is_some() || plan.iteration.is_some() || rejects || self.has_actors() {
             self.find_rollback()?;
+        }
+        for actor in &self.actors {
+            self.feeds.follow_the_course(actor.participant, &plan);
         }
         self.corners.clear();
         if plan.control.is_some() || plan.iteration.is_some() || plan.glue.is_some() {

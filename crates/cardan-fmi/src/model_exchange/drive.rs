@@ -113,15 +113,16 @@ impl Drive {
         self.last.copy_from_slice(&self.told);
     }
 
-    /// Takes the inputs at rest again, if there are any.
-    pub(super) fn rewind(&mut self) {
+    /// Takes the inputs at rest again. False if there are none.
+    pub(super) fn rewind(&mut self) -> bool {
         if self.places.iter().any(|&place| self.last[place].is_nan()) {
-            return;
+            return false;
         }
         self.u.copy_from_slice(&self.last);
         self.segments.clear();
         self.held = true;
         self.read_at = 0.0;
+        true
     }
 
     /// What decides how things go on: the inputs where the solver rests, and those that the FMU knows.

@@ -72,6 +72,7 @@ impl Motion {
             Mode::Continuous
         };
         (self.pending, self.ended, self.attended) = (kept.raised, kept.terminating, false);
+        self.crossed = false;
         self.next_event = kept.next.map(SimTime::seconds);
         self.ticking.fill(false);
         for (clock, rhythm) in self.clocks.iter_mut().zip(&kept.rhythms) {
@@ -85,6 +86,7 @@ impl Motion {
             self.place()?;
             self.plant.instance.enter_event_mode()?;
             self.mode = Mode::Event;
+            self.crossed = false;
             self.event = Occasion::default();
         }
         Ok(())
@@ -180,7 +182,8 @@ impl Motion {
 
 impl EventMode for ModelExchange {
     fn pending(&self) -> bool {
-        self.motion.as_ref().is_some_and(|motion| motion.pending)
+        let waits = |motion: &Motion| motion.pending || motion.crossed;
+        self.motion.as_ref().is_some_and(waits)
     }
 
     fn enter(&mut self, at: SimTime) -> Outcome<()> {

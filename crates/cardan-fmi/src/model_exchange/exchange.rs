@@ -15,6 +15,7 @@ impl Motion {
             self.present(inputs)?;
         } else {
             self.read_rest()?;
+            self.feel(inputs)?;
             if self.outputs.reacts || self.attended {
                 self.present(inputs)?;
             } else if self.mode == Mode::Continuous {
@@ -64,6 +65,32 @@ impl Motion {
         }
         self.plant.tell_inputs()?;
         self.tell_others(inputs.view())
+    }
+
+    /// Looks whether an indicator that is on one side with the inputs that led here is on the other with these: its event lies
+    /// behind.
+    fn feel(&mut self, inputs: &Planes) -> Outcome<()> {
+        if !(self.traits.switches && self.traits.coupled && self.mode == Mode::Continuous) {
+            return Ok(());
+        }
+        self.crossed = false;
+        self.plant.drive.hold(&inputs.reals, &[], 0.0);
+        if self.pending || !self.plant.drive.jumps() || !self.plant.drive.rewind() {
+            return Ok(());
+        }
+        let (mut before, mut now) = std::mem::take(&mut self.indicators);
+        self.settle()?;
+        self.plant.instance.get_event_indicators(&mut before)?;
+        self.plant.drive.hold(&inputs.reals, &[], 0.0);
+        self.settle()?;
+        self.plant.instance.get_event_indicators(&mut now)?;
+        // To the standard zero is not positive.
+        self.crossed = before
+            .iter()
+            .zip(&now)
+            .any(|(before, now)| (*before > 0.0) != (*now > 0.0));
+        self.indicators = (before, now);
+        Ok(())
     }
 
     /// Reads what shows the FMU at rest, before inputs are told that must not show in it.

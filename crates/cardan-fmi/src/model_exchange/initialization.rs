@@ -62,6 +62,8 @@ impl Motion {
             ticking: vec![false; clocks.len()],
             clocks,
             pending: false,
+            crossed: false,
+            indicators: (Vec::new(), Vec::new()),
             attended: false,
             event: Occasion::first(),
             chatter: Chatter::default(),
@@ -91,6 +93,7 @@ impl Motion {
         };
         self.plant.resize(states, indicators, partials);
         self.traits.switches = indicators > 0;
+        self.indicators = (vec![0.0; indicators], vec![0.0; indicators]);
         self.nominals = vec![1.0; states];
         self.x = vec![0.0; states];
         if states + indicators > 0 {
@@ -104,6 +107,8 @@ impl Motion {
         if !self.traits.coupled {
             while self.round()? {}
             self.resume_time()?;
+            // What it has announced is an instant for all, too: from now on others take part.
+            self.traits.coupled = self.next_event.is_some();
         }
         Ok(())
     }

@@ -118,10 +118,14 @@ impl ModelExchange {
         })
     }
 
-    /// Do its events concern others: can they tick its clocks, hear them tick, or switch something in it?
+    /// Can its events concern others: may its outputs jump where an indicator changes its sign, can others switch something in
+    /// it, tick its clocks, or hear them tick?
     fn shares_events(&self) -> bool {
-        let mut variables = self.fmu.description().variables.iter();
-        self.inputs.has_discrete() || variables.any(|variable| variable.kind == Kind::Clock)
+        let description = self.fmu.description();
+        let mut variables = description.variables.iter();
+        self.inputs.has_discrete()
+            || description.structure.event_indicators > 0
+            || variables.any(|variable| variable.kind == Kind::Clock)
     }
 
     fn motion(&mut self) -> Outcome<&mut Motion> {
@@ -237,7 +241,14 @@ impl Participant for ModelExchange {
     }
 
     fn events(&mut self) -> Option<&mut dyn EventMode> {
-        if self.coupled { Some(self) } else { None }
+        match self
+            .motion
+            .as_ref()
+            .map_or(self.coupled, |motion| motion.traits.coupled)
+        {
+            true => Some(self),
+            false => None,
+        }
     }
 
     fn derivatives(&mut self) -> Option<&mut dyn Derivatives> {

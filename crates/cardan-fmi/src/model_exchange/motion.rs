@@ -42,6 +42,10 @@ pub(super) struct Motion {
     pub(super) ticking: Vec<bool>,
     /// An event waits where the participant stands.
     pub(super) pending: bool,
+    /// An indicator is on another side with the inputs as exchanged than with those that led here.
+    pub(super) crossed: bool,
+    /// Room for indicators, with the former inputs and the latter.
+    pub(super) indicators: (Vec<f64>, Vec<f64>),
     /// Others take part in the present event.
     pub(super) attended: bool,
     /// What the present event has brought so far.

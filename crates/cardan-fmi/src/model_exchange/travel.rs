@@ -23,6 +23,7 @@ impl Motion {
     pub(super) fn travel(&mut self, request: &StepRequest<'_>, pace: Pace) -> Outcome<StepEnd> {
         self.check(request)?;
         self.recording.clear();
+        self.crossed = false;
         let (from, to) = (self.time, request.to.seconds());
         self.stride = to - from;
         while self.time < to && !self.ended {

@@ -151,13 +151,13 @@ impl Native {
 
     /// Writes all outputs at `t` to the scratch, with the bound inputs as given.
     fn evaluate(&mut self, t: f64, inputs: &[f64]) {
+        self.scratch.u.copy_from_slice(self.drive.starts());
+        self.binding.scatter(inputs, &mut self.scratch.u);
+        self.look_at_sides(t);
         let scratch = &mut self.scratch;
-        scratch.u.copy_from_slice(self.drive.starts());
-        self.binding.scatter(inputs, &mut scratch.u);
         let x = self.solver.as_ref().map_or(&[][..], |solver| solver.state());
-        match self.sides.settled {
-            true => self.sides.feel(&*self.model, t, x, &scratch.u),
-            false => self.sides.follow(&mut *self.model, (t, 0.0), x, &scratch.u),
+        if self.sides.settled {
+            self.sides.feel(&*self.model, t, x, &scratch.u);
         }
         let u = match self.reacting.comes_on_top() {
             true => self

@@ -17,6 +17,7 @@ impl Derivatives for Native {
     ) -> Outcome<()> {
         let t = self.expect_present(at)?;
         self.place_inputs(&inputs.reals, direction);
+        self.look_at_sides(t);
         let quickest = self.quickest_input();
         if quickest == 0.0 {
             change.fill(0.0);
@@ -46,6 +47,7 @@ impl Slopes for Native {
     ) -> Outcome<()> {
         let t = self.expect_present(at)?;
         self.place_inputs(&inputs.reals, input_slopes);
+        self.look_at_sides(t);
         let inputs_move = self.quickest_input();
         let model = &*self.model;
         let differences = &mut self.scratch.differences;

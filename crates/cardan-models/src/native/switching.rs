@@ -145,6 +145,14 @@ impl Native {
         self.disturb_if(changed);
     }
 
+    /// Before the first step, switches are on the sides that states and the inputs in the scratch put them.
+    pub(super) fn look_at_sides(&mut self, t: f64) {
+        if !self.sides.settled {
+            let x = self.solver.as_ref().map_or(&[][..], |solver| solver.state());
+            self.sides.follow(&mut *self.model, (t, 0.0), x, &self.scratch.u);
+        }
+    }
+
     /// Inputs that have jumped may have taken switches to their other side.
     pub(super) fn settle_sides(&mut self, jumped: bool) {
         if self.sides.on.is_empty() || (self.sides.settled && !jumped) {
@@ -195,7 +203,11 @@ impl Native {
         let mut before = from;
         for look in 1..=LOOKS {
             let share = f64::from(look) / f64::from(LOOKS);
-            let at = if look == LOOKS { to } else { from + share * (to - from) };
+            let at = if look == LOOKS {
+                to
+            } else {
+                from + share * (to - from)
+            };
             if self.leaves(request, at, true) {
                 let found = self.first_beyond(request, (before, at));
                 // Rounding may put it where the stretch begins, from which there must be a way to go.

@@ -18,6 +18,8 @@ const LEFT_BY_CIRCLES: f64 = 0.1;
 /// Errors of interpolation keep their sign for many steps on end, and then add up faster than errors that are independent of
 /// each other. Two masses on weakly damped springs stay within ten times the tolerance with this.
 const SAME_SIGN: f64 = 4.0;
+/// A step has at least this share of the tolerance: a million of them make up the whole.
+const LEAST_SHARE: f64 = 1e-3;
 /// How much of its size a signal may change in the first step after a jump.
 const LITTLE: f64 = 0.01;
 
@@ -224,10 +226,11 @@ impl Trial {
     }
 
     /// The share of the tolerance that belongs to a step. The tolerance is meant for the result, to which errors of all
-    /// steps add up. Taken as independent of each other, n of them make √n times the error of one.
+    /// steps add up. Taken as independent of each other, n of them make √n times the error of one. Very short steps are
+    /// taken at events, of which there are few.
     fn share(&self, step: f64) -> f64 {
         let window = self.plan.window;
-        (step / window.stop.since(window.start)).sqrt()
+        (step / window.stop.since(window.start)).sqrt().max(LEAST_SHARE)
     }
 }
 

@@ -45,7 +45,7 @@ const CRAMPED: f64 = 0.02;
 const MOST_CUTS: u32 = 50;
 /// An event nearer to the end of a step than this part of the shortest one is taken there, and each time that the step is
 /// cut short, twice as much. Steps that lead to an event may be as short as that.
-const CLOSE: f64 = 0.1;
+const CLOSE: f64 = 0.02;
 /// The same for this part of the tolerance of a step: what changes by its own size over a step is off by no more.
 const TIMELY: f64 = 1e-3;
 

@@ -233,7 +233,7 @@ impl Glue {
             if self.plan.resolution.before(world.time_of(source), limit) {
                 world.step_blindly(&[source], limit)?;
                 let unusual = world.unusual().to_vec();
-                ending::answer(world, &unusual, limit)?;
+                ending::answer(world, &unusual, limit, true)?;
                 world.exchange(&[source], limit)?;
             }
         }
@@ -261,7 +261,7 @@ impl Glue {
             Some(&(_, StepEnd::Early { at })) if from < at && at <= limit => world.end_at(leader, at)?,
             Some(_) => {
                 let unusual = world.unusual().to_vec();
-                terminated = ending::answer(world, &unusual, limit)?.is_some();
+                terminated = ending::answer(world, &unusual, limit, true)?.is_some();
             }
         }
         let at = world.time_of(leader);
@@ -288,7 +288,7 @@ impl Glue {
                     self.group = group;
                     return Ok(Followed::Early(at));
                 }
-                ended = ending::answer(world, &unusual, end)?.is_some();
+                ended = ending::answer(world, &unusual, end, true)?.is_some();
             }
             world.exchange(&group, end)?;
             for &follower in &group {

@@ -50,8 +50,17 @@ pub(super) struct Iterated {
 
 impl Iterated {
     pub(super) fn new(plan: Arc<Plan>, iteration: Iteration) -> Self {
+        Iterated::with(plan, (iteration.relative, iteration.absolute))
+    }
+
+    /// Steps that nobody repeats until values fit, and that end at events.
+    pub(super) fn once(plan: Arc<Plan>) -> Self {
+        Iterated::with(plan, (1.0, 0.0))
+    }
+
+    fn with(plan: Arc<Plan>, (relative, absolute): (f64, f64)) -> Self {
         Iterated {
-            gauge: Gauge::new(Arc::clone(&plan), iteration.relative, iteration.absolute),
+            gauge: Gauge::new(Arc::clone(&plan), relative, absolute),
             sweep: Sweep::new(Arc::clone(&plan)),
             saved: Vec::new(),
             jumped: false,

@@ -3,11 +3,14 @@
 use super::forecast::Forecast;
 use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::graph::ParticipantId;
-use crate::plan::{Plan, RealInput};
+use crate::plan::{Plan, RealInput, Wire};
 use crate::signal::Reading;
 use crate::time::SimTime;
 use crate::world::World;
 use std::sync::Arc;
+
+/// So many times the defect that is left where a signal is smooth is still taken for one of a smooth signal.
+const DECEPTIVE: f64 = 2.0;
 
 /// The largest error of a step as a multiple of what is allowed, and whose it is.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -147,28 +150,63 @@ impl Gauge {
     /// The mean error of the inputs over a step: what they were foretold to be against what came.
     pub(super) fn defects(&self, world: &World, from: SimTime, to: SimTime) -> Gauged {
         let mut gauged = Gauged::default();
-        let resolution = self.plan.resolution;
-        let wires = self.plan.seats.iter().flat_map(|seat| &seat.real_inputs);
-        for wire in wires.filter_map(|input| match input {
-            RealInput::Wire(wire) => Some(wire),
-            _ => None,
-        }) {
-            let (source, place) = (wire.source.index(), wire.column as usize);
-            let history = world.history(wire.source);
-            if wire.leads
-                || self.nominals[source][place].is_infinite()
-                || !resolution.same(history.latest(), to)
-            {
-                continue;
-            }
-            let visible = wire.sees_up_to(from, resolution);
-            let foretold = history.signal(place).read_visible(wire.reading, to, visible);
-            let came = history.latest_reals()[place];
+        for wire in self.extrapolated(world, to) {
             let mean = mean_defect(degree(wire.reading));
-            let error = mean * (came - foretold).abs() / self.allowed(source, place, came);
+            let error = mean * self.defect(world, wire, (from, to)) / self.allowed_of(world, wire);
             gauged.consider(error, wire.source, wire.column);
         }
         gauged
+    }
+
+    /// How far off each extrapolated input was at the end of a step, in the order of the plan.
+    pub(super) fn note_defects(&self, world: &World, step: (SimTime, SimTime), notes: &mut Vec<f64>) {
+        notes.clear();
+        let wires = self.extrapolated(world, step.1);
+        notes.extend(wires.map(|wire| self.defect(world, wire, step)));
+    }
+
+    /// Was an input as wrong over the second half of a step as it had been over the whole, by more than `part` of what is
+    /// allowed? Then it did not go as polynomials go, and two results that agree may both be wrong.
+    pub(super) fn is_deceptive(
+        &self,
+        world: &World,
+        half: (SimTime, SimTime),
+        whole: &[f64],
+        part: f64,
+    ) -> bool {
+        let mut wires = self.extrapolated(world, half.1).zip(whole);
+        wires.any(|(wire, whole)| {
+            let defect = self.defect(world, wire, half);
+            defect > DECEPTIVE * regular(degree(wire.reading)) * whole
+                && defect > part * self.allowed_of(world, wire)
+        })
+    }
+
+    /// The inputs that follow continuous signals of sources that have come to `to`, and did not see them come.
+    fn extrapolated<'a>(&'a self, world: &'a World, to: SimTime) -> impl Iterator<Item = &'a Wire> {
+        let inputs = self.plan.seats.iter().flat_map(|seat| &seat.real_inputs);
+        let wires = inputs.filter_map(|input| match input {
+            RealInput::Wire(wire) => Some(wire),
+            _ => None,
+        });
+        wires.filter(move |wire| {
+            let nominal = self.nominals[wire.source.index()][wire.column as usize];
+            let latest = world.history(wire.source).latest();
+            !wire.leads && nominal.is_finite() && self.plan.resolution.same(latest, to)
+        })
+    }
+
+    fn defect(&self, world: &World, wire: &Wire, (from, to): (SimTime, SimTime)) -> f64 {
+        let history = world.history(wire.source);
+        let visible = wire.sees_up_to(from, self.plan.resolution);
+        let signal = history.signal(wire.column as usize);
+        let foretold = signal.read_visible(wire.reading, to, visible);
+        (history.latest_reals()[wire.column as usize] - foretold).abs()
+    }
+
+    fn allowed_of(&self, world: &World, wire: &Wire) -> f64 {
+        let (source, place) = (wire.source.index(), wire.column as usize);
+        self.allowed(source, place, world.history(wire.source).latest_reals()[place])
     }
 
     /// The name of a real of a row.
@@ -203,6 +241,11 @@ pub(super) fn degree(reading: Reading) -> u32 {
         Reading::Linear { .. } | Reading::LeastSquares | Reading::Slerp => 1,
         Reading::Quadratic | Reading::Hermite => 2,
     }
+}
+
+/// Where a signal is smooth, half of a step leaves this part of the defect of the whole.
+fn regular(degree: u32) -> f64 {
+    0.5_f64.powi(degree as i32 + 1)
 }
 
 /// The lowest degree of all readings of continuous outputs: it decides how fast errors shrink with the step.

@@ -22,6 +22,7 @@ mod read;
 mod resume;
 mod review;
 mod rollback;
+mod silent;
 mod slopes;
 mod start;
 mod team;
@@ -76,6 +77,8 @@ pub struct World {
     worklist: Vec<u32>,
     /// Who can go back to a saved state.
     repeatable: Vec<bool>,
+    /// Those whose discrete outputs may jump anywhere inside a step, without a word.
+    silent: Vec<silent::Silent>,
     /// By slot, where everybody stood when it was saved.
     saved: Vec<rollback::Standing>,
     /// Who is being called, should it panic.
@@ -164,6 +167,7 @@ impl World {
             unusual: Vec::new(),
             worklist: Vec::with_capacity(plan.exchange.feedthrough.sequence.len()),
             repeatable: vec![false; plan.seats.len()],
+            silent: Vec::new(),
             saved: Vec::new(),
             called: ParticipantId(0),
             pen: flight.pen(0),

@@ -42,7 +42,7 @@ struct Feed {
 pub(super) enum Hindsight {
     /// Signals are interpolated; what jumps is held until it does.
     Interpolated,
-    /// The same, but what jumps within the step has its new value from the beginning.
+    /// The same, but what jumps within the step without a word has its new value from the beginning.
     Jumped,
 }
 
@@ -228,6 +228,10 @@ impl World {
         hindsight: Option<Hindsight>,
     ) {
         let resolution = self.plan.resolution;
+        let silent: Vec<ParticipantId> = match hindsight {
+            Some(_) => self.silent_ones().collect(),
+            None => Vec::new(),
+        };
         let Feeds {
             inputs, feeds, arcs, ..
         } = &mut self.feeds;
@@ -236,7 +240,7 @@ impl World {
         desk.segments.clear();
         for input in &inputs[feed.first as usize..feed.end as usize] {
             let seen = match hindsight {
-                Some(hindsight) => in_hindsight(&self.plan, *input, hindsight),
+                Some(hindsight) => in_hindsight(&self.plan, *input, hindsight, &silent),
                 None => *input,
             };
             match &seen {
@@ -273,13 +277,18 @@ impl World {
         hindsight: Option<Hindsight>,
     ) {
         let seat = &self.plan.seats[participant.index()];
+        let silent: Vec<ParticipantId> = match hindsight {
+            Some(_) => self.silent_ones().collect(),
+            None => Vec::new(),
+        };
         let desk = self.team.desk(participant);
         if !seat.held_wires.is_empty() {
             read_held(
                 &self.plan,
                 &self.histories,
                 &seat.held_wires,
-                (from, to, hindsight),
+                (from, to),
+                hindsight.map(|hindsight| (hindsight, silent.as_slice())),
                 &mut desk.held,
             );
             // A tick is an event of its instant, which is over when a step begins.
@@ -391,14 +400,16 @@ impl World {
 /// How an input is read when its source has come to the end of the step as well. What is held between two points of a
 /// continuous signal is on its chord.
 #[cold]
-fn in_hindsight(plan: &Plan, input: RealInput, hindsight: Hindsight) -> RealInput {
+fn in_hindsight(plan: &Plan, input: RealInput, hindsight: Hindsight, silent: &[ParticipantId]) -> RealInput {
     let seen = |wire: Wire| Wire {
         leads: true,
         reading: match wire.reading {
-            Reading::Hold if plan.jumps(&wire) => match hindsight {
-                Hindsight::Interpolated => Reading::Hold,
-                Hindsight::Jumped => Reading::HoldNew,
-            },
+            Reading::Hold if plan.jumps(&wire) => {
+                match hindsight == Hindsight::Jumped && silent.contains(&wire.source) {
+                    true => Reading::HoldNew,
+                    false => Reading::Hold,
+                }
+            }
             Reading::Hold | Reading::HoldNew | Reading::Mean | Reading::LeastSquares => {
                 Reading::Linear { weight: 1.0 }
             }
@@ -477,16 +488,17 @@ fn read_held(
     plan: &Plan,
     histories: &[History],
     wires: &[HeldWire],
-    (from, to, hindsight): (SimTime, SimTime, Option<Hindsight>),
+    (from, to): (SimTime, SimTime),
+    hindsight: Option<(Hindsight, &[ParticipantId])>,
     held: &mut Vec<HeldInputs>,
 ) {
     let resolution = plan.resolution;
     held.truncate(1);
     let sees = |wire: &HeldWire| wire.leads || hindsight.is_some();
-    let mut since = match hindsight {
-        Some(Hindsight::Jumped) => to,
-        _ => from,
+    let jumped = |wire: &HeldWire| {
+        hindsight.is_some_and(|(kind, silent)| kind == Hindsight::Jumped && silent.contains(&wire.source))
     };
+    let mut since = from;
     loop {
         // The next point of a leading source inside the step, if any.
         let next = wires
@@ -502,7 +514,11 @@ fn read_held(
         let Some(current) = held.last_mut() else { return };
         for wire in wires {
             let history = &histories[wire.source.index()];
-            let seen = if sees(wire) { since } else { from };
+            let seen = match sees(wire) {
+                true if jumped(wire) => to,
+                true => since,
+                false => from,
+            };
             copy_held(
                 wire,
                 history,

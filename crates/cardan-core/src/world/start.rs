@@ -87,6 +87,7 @@ impl World {
         for actor in &self.actors {
             self.feeds.follow_the_course(actor.participant, &plan);
         }
+        self.find_silent();
         self.corners.clear();
         if plan.control.is_some() || plan.iteration.is_some() || plan.glue.is_some() {
             for (index, seat) in plan.seats.iter().enumerate() {

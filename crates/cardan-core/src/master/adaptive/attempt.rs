@@ -6,7 +6,7 @@ use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::error::{RunError, RunErrorKind};
 use crate::graph::ParticipantId;
 use crate::master::gauge::{Gauge, Gauged, lowest_degree};
-use crate::master::sweep::{BEGINNING, Reached, Setback, Stretch, Sweep};
+use crate::master::sweep::{BEGINNING, Reached, Setback, Stretch, Sweep, arrive};
 use crate::plan::{Estimator, Plan, StepControl};
 use crate::time::SimTime;
 use crate::world::World;
@@ -20,6 +20,10 @@ const LEFT_BY_CIRCLES: f64 = 0.1;
 const SAME_SIGN: f64 = 4.0;
 /// A step has at least this share of the tolerance: a million of them make up the whole.
 const LEAST_SHARE: f64 = 1e-3;
+/// Inputs that do not go as polynomials go are looked at where they are off by more than this part of what is allowed.
+const WORTH_A_LOOK: f64 = 0.1;
+/// A step in which a law changed has at least this share of the tolerance: there are few of them.
+const SELDOM: f64 = 0.1;
 /// How much of its size a signal may change in the first step after a jump.
 const LITTLE: f64 = 0.01;
 
@@ -35,12 +39,17 @@ pub(super) struct Trial {
     sweep: Sweep,
     /// The degree of what signals are read by.
     degree: u32,
-    /// Outputs after the step as a whole.
+    /// Outputs after the step as a whole, and how far off inputs were then.
     whole: Vec<f64>,
+    whole_defects: Vec<f64>,
     /// Those who can go back, once that is known.
     saved: Vec<ParticipantId>,
     /// Have some who cannot go back taken the last step?
     passed: bool,
+    /// May two results of the last step agree and be wrong both?
+    doubtful: bool,
+    /// Has a discrete signal jumped inside the last step, without a word?
+    jumped: bool,
 }
 
 impl Trial {
@@ -52,8 +61,11 @@ impl Trial {
             gauge: Gauge::new(Arc::clone(&plan), control.relative, control.absolute),
             sweep: Sweep::new(Arc::clone(&plan)),
             whole: Vec::new(),
+            whole_defects: Vec::new(),
             saved: Vec::new(),
             passed: false,
+            doubtful: false,
+            jumped: false,
             plan,
         }
     }
@@ -139,11 +151,17 @@ impl Trial {
             },
             part: LEFT_BY_CIRCLES * self.share(to.since(from)),
         };
-        self.passed = false;
+        (self.passed, self.doubtful, self.jumped) = (false, false, false);
         let tried = match (repeats, self.estimator) {
             (true, Estimator::Richardson) => self.in_halves(world, stretch),
             (true, Estimator::Corrected) => self.corrected(world, stretch, before),
             _ => self.at_once(world, stretch),
+        };
+        let tried = match tried {
+            Ok(Ok((reached, gauged))) if repeats && gauged.error <= 1.0 && !reached.terminated => {
+                self.look_back(world, stretch, (reached, gauged))
+            }
+            other => other,
         };
         match tried {
             Ok(Ok((reached, gauged))) if gauged.error <= 1.0 => {
@@ -174,6 +192,26 @@ impl Trial {
         }))
     }
 
+    /// The error is small. Is it still with inputs as they came, where there is reason to ask?
+    fn look_back(
+        &mut self,
+        world: &mut World,
+        stretch: Stretch,
+        (reached, gauged): (Reached, Gauged),
+    ) -> Result<Attempt, RunError> {
+        self.jumped = world.jumps_silently((stretch.from, reached.at))?;
+        world.show_silent(reached.at);
+        match self.doubtful || self.jumped {
+            true => self.in_hindsight(world, stretch, gauged),
+            false => Ok(Ok((reached, gauged))),
+        }
+    }
+
+    /// Has a discrete signal jumped inside the step that was tried last, without a word?
+    pub(super) fn has_jumped(&self) -> bool {
+        self.jumped
+    }
+
     /// Can the step that was tried last not be taken back any more?
     pub(super) fn is_passed(&self) -> bool {
         self.passed
@@ -202,13 +240,16 @@ impl Trial {
 
     /// The step as a whole, and once more in two halves, whose result is kept.
     fn in_halves(&mut self, world: &mut World, stretch: Stretch) -> Result<Attempt, RunError> {
+        let Stretch { from, to, .. } = stretch;
         if let Err(setback) = self.sweep.go(world, &self.gauge, stretch)? {
             return Ok(Err(setback));
         }
         self.gauge.note(world, &mut self.whole);
+        self.gauge
+            .note_defects(world, (from, to), &mut self.whole_defects);
         world.restore(&self.saved, BEGINNING)?;
-        let step = stretch.to.since(stretch.from);
-        let middle = stretch.from.after(0.5 * step);
+        let step = to.since(from);
+        let middle = from.after(0.5 * step);
         let first = Stretch {
             to: middle,
             ..stretch
@@ -221,8 +262,38 @@ impl Trial {
             ..stretch
         };
         let share = f64::from(2_u32.pow(self.power() - 1) - 1) * self.share(step);
-        let swept = self.sweep.go(world, &self.gauge, second)?;
-        Ok(swept.map(|reached| (reached, self.gauge.differences(world, &self.whole, share))))
+        let reached = match self.sweep.go(world, &self.gauge, second)? {
+            Ok(reached) => reached,
+            setback => return Ok(setback.map(|reached| (reached, Gauged::default()))),
+        };
+        let gauged = self.gauge.differences(world, &self.whole, share);
+        let part = WORTH_A_LOOK * self.share(step);
+        self.doubtful = self
+            .gauge
+            .is_deceptive(world, (middle, to), &self.whole_defects, part);
+        Ok(Ok((reached, gauged)))
+    }
+
+    /// The step once more, with inputs as they came: what that changes is the error of extrapolating them.
+    fn in_hindsight(
+        &mut self,
+        world: &mut World,
+        stretch: Stretch,
+        before: Gauged,
+    ) -> Result<Attempt, RunError> {
+        let to = stretch.to;
+        self.gauge.note(world, &mut self.whole);
+        let came = self.saved.iter().copied().filter(|p| world.time_of(*p) == to);
+        let group: Vec<ParticipantId> = came.collect();
+        world.repeat_in_hindsight(&group, BEGINNING, to)?;
+        let reached = match arrive(world, &group, (to, stretch.close), true)? {
+            Ok(reached) => reached,
+            Err(setback) => return Ok(Err(setback)),
+        };
+        let share = self.share(to.since(stretch.from)).max(SELDOM);
+        let found = self.gauge.differences(world, &self.whole, share);
+        let worse = if found.error > before.error { found } else { before };
+        Ok(Ok((reached, worse)))
     }
 
     /// The share of the tolerance that belongs to a step. The tolerance is meant for the result, to which errors of all

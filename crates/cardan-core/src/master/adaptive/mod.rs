@@ -41,6 +41,8 @@ const CAUTION: f64 = 0.01;
 /// After a step that was so much shorter than the next one is going to be, its beginning is forgotten: a law through points
 /// that nearly coincide leads far astray.
 const CRAMPED: f64 = 0.02;
+/// The same after one in which a discrete signal jumped without a word.
+const BISECT: f64 = 0.5;
 /// A step that is cut short at an event more often than this finds no end.
 const MOST_CUTS: u32 = 50;
 /// An event nearer to the end of a step than this part of the shortest one is taken there, and each time that the step is
@@ -62,6 +64,10 @@ pub(super) struct Adaptive {
     before: f64,
     /// Did it end where somebody stopped early, so that signals may have jumped?
     jumped: bool,
+    /// A signal jumps without a word somewhere before this.
+    wall: SimTime,
+    /// The step before that was known.
+    free: f64,
 }
 
 impl Adaptive {
@@ -74,6 +80,8 @@ impl Adaptive {
             repeats: None,
             before: control.first,
             jumped: false,
+            wall: SimTime::PAST,
+            free: 0.0,
             control,
             plan,
         }
@@ -82,15 +90,17 @@ impl Adaptive {
     /// Where the next attempt is to end, and whether that is the landmark.
     fn target(&self, from: SimTime, landmark: SimTime) -> (SimTime, bool) {
         let left = landmark.since(from);
-        if self.step * (1.0 + CRUMB) >= left {
+        // The way to a jump is halved until it does not matter any more where it is.
+        let ahead = self.wall.since(from);
+        let step = match ahead > 2.0 * self.control.min {
+            true => self.step.min(0.5 * ahead),
+            false => self.step,
+        };
+        if step * (1.0 + CRUMB) >= left {
             return (landmark, true);
         }
         // Two equal steps rather than a long one and a short one.
-        let step = if self.step * 2.0 > left {
-            0.5 * left
-        } else {
-            self.step
-        };
+        let step = if step * 2.0 > left { 0.5 * left } else { step };
         (from.after(step), false)
     }
 
@@ -198,7 +208,14 @@ impl Master for Adaptive {
                     self.step = next.clamp(self.control.min, self.control.max);
                     self.before = tried;
                     // Those who act tell themselves whether there was an event.
-                    self.jumped = at_landmark && cutters.iter().any(|who| !world.acts(*who));
+                    if self.trial.has_jumped() {
+                        world.show_silent(reached.at);
+                        self.wall = SimTime::PAST;
+                        self.step = self.step.max(self.free);
+                        self.free = 0.0;
+                    }
+                    self.jumped = self.trial.has_jumped();
+                    self.jumped |= at_landmark && cutters.iter().any(|who| !world.acts(*who));
                     self.jumped |= world.land(reached.at)?;
                     self.jumped |= world.events(reached.at)?;
                     world.settle(reached.at);
@@ -209,7 +226,12 @@ impl Master for Adaptive {
                     });
                 }
                 Ok((_, gauged)) => {
-                    let factor = self.controller.rejected(gauged.error);
+                    let mut factor = self.controller.rejected(gauged.error);
+                    if self.trial.has_jumped() {
+                        self.wall = to;
+                        self.free = self.free.max(tried);
+                        factor = BISECT;
+                    }
                     if !self.shorten(tried, factor) {
                         return Err(self.too_short(from, tried, gauged));
                     }

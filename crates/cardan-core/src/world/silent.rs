@@ -1,0 +1,222 @@
+//! Participants whose discrete outputs jump without a word.
+//!
+//! A controller that looks at its inputs when it steps shows what it made of them a step later, whatever the length of the
+//! step. So it is asked at the end of a step what it would do next: it takes a tiny step with the inputs as they are there, and
+//! goes back. If a discrete output changes, the cause lies in the step behind, which can be taken back and shortened.
+
+use super::World;
+use crate::error::{Call, RunError};
+use crate::graph::ParticipantId;
+use crate::inputs::{HeldInputs, Inputs};
+use crate::participant::{Outcome, Participant, Slot, StepEnd, StepRequest, Watch};
+use crate::plan::{Plan, RealInput};
+use crate::planes::Planes;
+use crate::signal::Segment;
+use crate::time::SimTime;
+use crate::value::Plane;
+use std::sync::Arc;
+
+/// Where the state is kept meanwhile; others are kept where steps begin.
+const SLOT: Slot = 1;
+/// The length of the tiny step, as a part of the run.
+const TINY: f64 = 1e-9;
+
+/// A participant whose discrete outputs somebody reads and nobody announces.
+pub(super) struct Silent {
+    participant: ParticipantId,
+    /// Places of these outputs.
+    outputs: Vec<(Plane, u32)>,
+    /// Does it take tiny steps?
+    answers: bool,
+    /// What it would show next, if that is something else.
+    next: Option<Planes>,
+}
+
+/// What it takes to ask one.
+struct Question {
+    at: SimTime,
+    until: SimTime,
+    inputs: Planes,
+    outputs: Planes,
+}
+
+impl World {
+    /// Finds those whose discrete outputs may jump anywhere inside a step.
+    pub(super) fn find_silent(&mut self) {
+        let plan = Arc::clone(&self.plan);
+        self.silent.clear();
+        for (index, seat) in plan.seats.iter().enumerate() {
+            let participant = ParticipantId(index as u32);
+            let outputs = discrete_outputs(&plan, participant);
+            if outputs.is_empty() || seat.foretold || seat.has_own_grid || self.acts(participant) {
+                continue;
+            }
+            self.silent.push(Silent {
+                participant,
+                outputs,
+                answers: self.can_go_back(participant),
+                next: None,
+            });
+        }
+    }
+
+    /// Those whose discrete outputs may jump anywhere inside a step.
+    pub(super) fn silent_ones(&self) -> impl Iterator<Item = ParticipantId> {
+        self.silent.iter().map(|silent| silent.participant)
+    }
+
+    /// Has a discrete output jumped without a word in the step that ends at `to`, or would it next, with inputs as they are
+    /// there?
+    pub fn jumps_silently(&mut self, (from, to): (SimTime, SimTime)) -> Result<bool, RunError> {
+        if self.silent.is_empty() {
+            return Ok(false);
+        }
+        let mut silent = std::mem::take(&mut self.silent);
+        let mut jumps = Ok(false);
+        for one in &mut silent {
+            one.next = None;
+            if !self.plan.resolution.same(self.at[one.participant.index()], to) {
+                continue;
+            }
+            let jumped = self.has_changed(one, from) || self.would_change(one, to)?;
+            jumps = jumps.map(|others| others | jumped);
+        }
+        self.silent = silent;
+        jumps
+    }
+
+    /// Lets those who would change next show it: what they see has already happened.
+    pub fn show_silent(&mut self, at: SimTime) {
+        let silent = std::mem::take(&mut self.silent);
+        for one in &silent {
+            let Some(next) = &one.next else { continue };
+            let history = &mut self.histories[one.participant.index()];
+            if history.latest() != at {
+                continue;
+            }
+            let row = history.publish(at, self.frontier);
+            for &(plane, place) in &one.outputs {
+                let place = place as usize;
+                match plane {
+                    Plane::Reals => row.reals[place] = next.reals[place],
+                    Plane::Integers => row.integers[place] = next.integers[place],
+                    Plane::Booleans => row.booleans[place] = next.booleans[place],
+                    Plane::Bytes => row.bytes[place].clone_from(&next.bytes[place]),
+                }
+            }
+        }
+        self.silent = silent;
+    }
+
+    fn has_changed(&self, silent: &Silent, from: SimTime) -> bool {
+        let history = &self.histories[silent.participant.index()];
+        let before = history.row(history.index_at(self.plan.resolution.just_after(from)));
+        let now = history.latest_row();
+        silent.differs(|plane, place| match plane {
+            Plane::Reals => before.reals[place] != now.reals[place],
+            Plane::Integers => before.integers[place] != now.integers[place],
+            Plane::Booleans => before.booleans[place] != now.booleans[place],
+            Plane::Bytes => before.bytes[place] != now.bytes[place],
+        })
+    }
+
+    fn would_change(&mut self, silent: &mut Silent, at: SimTime) -> Result<bool, RunError> {
+        if !silent.answers {
+            return Ok(false);
+        }
+        let participant = silent.participant;
+        self.exchange_inputs(participant, at);
+        let window = self.plan.window;
+        let now = self.histories[participant.index()].latest_row().to_planes();
+        let question = Question {
+            at,
+            until: at.after(TINY * window.stop.since(window.start)),
+            inputs: self.team.desk(participant).current.clone(),
+            outputs: now.clone(),
+        };
+        self.step_calls += 1;
+        let answer = self.call(participant, Call::Step, Some(at), move |p| question.ask(p))?;
+        let Some(next) = answer else {
+            silent.answers = false;
+            return Ok(false);
+        };
+        let differs = silent.differs(|plane, place| match plane {
+            Plane::Reals => next.reals[place] != now.reals[place],
+            Plane::Integers => next.integers[place] != now.integers[place],
+            Plane::Booleans => next.booleans[place] != now.booleans[place],
+            Plane::Bytes => next.bytes[place] != now.bytes[place],
+        });
+        silent.next = differs.then_some(next);
+        Ok(differs)
+    }
+}
+
+impl Silent {
+    fn differs(&self, at: impl Fn(Plane, usize) -> bool) -> bool {
+        let mut outputs = self.outputs.iter();
+        outputs.any(|&(plane, place)| at(plane, place as usize))
+    }
+}
+
+impl Question {
+    /// What the outputs are a tiny step later. None if it does not take such a step.
+    fn ask(&self, participant: &mut dyn Participant) -> Outcome<Option<Planes>> {
+        let Some(rollback) = participant.rollback() else {
+            return Ok(None);
+        };
+        rollback.save(SLOT)?;
+        // What goes wrong here goes wrong in the run again, if it matters.
+        let answer = self.step(participant).unwrap_or(None);
+        if let Some(rollback) = participant.rollback() {
+            rollback.restore(SLOT)?;
+        }
+        Ok(answer)
+    }
+
+    fn step(&self, participant: &mut dyn Participant) -> Outcome<Option<Planes>> {
+        let values = self.inputs.reals.iter();
+        let segments: Vec<Segment> = values
+            .map(|value| Segment::constant(*value, self.until))
+            .collect();
+        let held = [HeldInputs {
+            until: SimTime::FUTURE,
+            values: Planes {
+                reals: Vec::new(),
+                ..self.inputs.clone()
+            },
+        }];
+        let others = !(self.inputs.integers.is_empty()
+            && self.inputs.booleans.is_empty()
+            && self.inputs.bytes.is_empty());
+        let request = StepRequest {
+            from: self.at,
+            to: self.until,
+            inputs: Inputs::new(&segments, &[], if others { &held } else { &[] }),
+            watch: Watch::Nothing,
+        };
+        if participant.step(request)? != StepEnd::Completed {
+            return Ok(None);
+        }
+        let mut outputs = self.outputs.clone();
+        participant.outputs(self.until, &self.inputs, outputs.view_mut())?;
+        Ok(Some(outputs))
+    }
+}
+
+/// The discrete outputs of a participant that somebody reads.
+fn discrete_outputs(plan: &Plan, participant: ParticipantId) -> Vec<(Plane, u32)> {
+    let mut outputs = Vec::new();
+    for seat in &plan.seats {
+        for input in &seat.real_inputs {
+            if let RealInput::Wire(wire) = input
+                && wire.source == participant
+                && plan.jumps(wire)
+            {
+                outputs.push((Plane::Reals, wire.column));
+            }
+        }
+        let held = seat.held_wires.iter().filter(|wire| wire.source == participant);
+        outputs.extend(held.map(|wire| (wire.plane, wire.from)));
+    }
+    outputs
+}

@@ -23,6 +23,7 @@ pub mod fakes;
 pub mod fmus;
 pub mod order;
 pub mod problems;
+pub mod reference;
 pub mod tools;
 
 pub use order::observed_order;

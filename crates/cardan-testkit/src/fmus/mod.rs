@@ -61,6 +61,28 @@ pub fn unpacked(name: &str, version: Fmi) -> PathBuf {
     built(name, version).join(name)
 }
 
+/// A folder with the same content, except that the FMU does not say that its state can be saved.
+pub fn without_state(name: &str, version: Fmi) -> PathBuf {
+    let whole = unpacked(name, version);
+    let changed = store::once("without-state", std::slice::from_ref(&whole), &[], |into| {
+        let content = into.join(name);
+        package::copy_all(&whole, &content);
+        let path = content.join("modelDescription.xml");
+        let mut text = std::fs::read_to_string(&path).unwrap();
+        let state = if version == Fmi::V2 { "state" } else { "State" };
+        for ability in [
+            format!("canGetAndSetFMU{state}"),
+            format!("canSerializeFMU{state}"),
+        ] {
+            let claim = format!("{ability}=\"true\"");
+            assert!(text.contains(&claim), "`{name}` does not claim {ability}");
+            text = text.replace(&claim, &format!("{ability}=\"false\""));
+        }
+        std::fs::write(&path, text).unwrap();
+    });
+    changed.join(name)
+}
+
 /// Every FMU there is.
 pub fn sources() -> Vec<(String, Fmi)> {
     let mut found = Vec::new();

@@ -1,0 +1,47 @@
+//! What became of a run.
+
+use crate::mode::Mode;
+
+/// What became of a run.
+pub(crate) enum Outcome {
+    /// It came to its end.
+    Finished {
+        /// The largest error over all columns and rows, as a part of the range of the column.
+        error: f64,
+        /// Where that was.
+        place: String,
+        /// Calls of `step`.
+        calls: u64,
+        /// What it took.
+        seconds: f64,
+        /// The method that was used.
+        method: String,
+    },
+    /// It ended with a message, or never began.
+    Failed { message: String, seconds: f64 },
+}
+
+impl Outcome {
+    /// In a line.
+    pub(crate) fn told(&self, mode: &Mode) -> String {
+        match self {
+            Outcome::Finished {
+                error,
+                place,
+                calls,
+                seconds,
+                method,
+            } => format!(
+                "error / tolerance {:>9.2e} {calls:>8} calls {seconds:>7.3} s  {place}{}",
+                error / mode.tolerance(),
+                // By default it is worth knowing what was chosen.
+                if matches!(mode, Mode::Default) {
+                    format!(", {method}")
+                } else {
+                    String::new()
+                }
+            ),
+            Outcome::Failed { message, seconds } => format!("fails after {seconds:.3} s: {message}"),
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! A room and its thermostat, as FMUs of all kinds.
+
+use super::family;
+use crate::system::System;
+use cardan_testkit::fmus::{Fmi, build, without_state};
+use cardan_testkit::reference::Hybrid;
+use std::path::{Path, PathBuf};
+
+family![
+    thermostat_of_model_exchange,
+    thermostat_of_model_exchange_fmi3,
+    thermostat_and_room_of_model_exchange,
+    thermostat_with_a_boolean,
+    thermostat_with_an_integer,
+    thermostat_with_an_enumeration,
+    thermostat_that_steps,
+    thermostat_that_steps_with_a_boolean,
+    thermostat_that_steps_with_an_integer,
+    thermostat_that_steps_with_an_enumeration,
+    thermostat_with_event_mode,
+    thermostat_without_state,
+    thermostat_without_state_with_a_boolean,
+];
+
+/// A component of FMI.
+struct Fmu {
+    path: PathBuf,
+    exchange: bool,
+}
+
+impl Fmu {
+    fn exchange(name: &str, version: Fmi) -> Self {
+        Fmu {
+            path: build(name, version),
+            exchange: true,
+        }
+    }
+
+    fn steps(name: &str, version: Fmi) -> Self {
+        Fmu {
+            path: build(name, version),
+            exchange: false,
+        }
+    }
+
+    fn without_state(name: &str, version: Fmi) -> Self {
+        Fmu {
+            path: without_state(name, version),
+            exchange: false,
+        }
+    }
+
+    fn toml(&self, name: &str) -> String {
+        let path: &Path = &self.path;
+        let interface = if self.exchange {
+            "model-exchange"
+        } else {
+            "co-simulation"
+        };
+        format!("{name} = {{ fmu = {path:?}, interface = \"{interface}\" }}")
+    }
+}
+
+/// 1000 W on below 19 °C and off above 21 °C; 10 kJ/K, 50 W/K to 5 °C, from 20 °C.
+fn heated(thermostat: &Fmu, room: &Fmu, switch: &str) -> System {
+    let text = format!(
+        "{}\n{}\nroom.temperature -> thermostat.temperature\nthermostat.{switch} -> room.{switch}",
+        thermostat.toml("thermostat"),
+        room.toml("room")
+    );
+    let reference = Hybrid::new(&[20.0], false, |_, x, on, dx| {
+        let heat = if *on { 1000.0 } else { 0.0 };
+        dx[0] = (heat - 50.0 * (x[0] - 5.0)) / 1e4;
+    })
+    .guards(|_, x, on| vec![if *on { 21.0 - x[0] } else { x[0] - 19.0 }])
+    .jumps(|_, _, _, on| *on = !*on);
+    System::new(&text, reference)
+        .observe(&["room.temperature"])
+        .until(200.0, 0.5)
+}
+
+fn thermostat_of_model_exchange() -> System {
+    heated(
+        &Fmu::exchange("thermostat", Fmi::V2),
+        &Fmu::steps("room", Fmi::V2),
+        "heat",
+    )
+}
+
+fn thermostat_of_model_exchange_fmi3() -> System {
+    heated(
+        &Fmu::exchange("thermostat", Fmi::V3),
+        &Fmu::steps("room", Fmi::V3),
+        "heat",
+    )
+}
+
+fn thermostat_and_room_of_model_exchange() -> System {
+    heated(
+        &Fmu::exchange("thermostat", Fmi::V3),
+        &Fmu::exchange("room", Fmi::V3),
+        "heat",
+    )
+}
+
+fn thermostat_with_a_boolean() -> System {
+    heated(
+        &Fmu::exchange("thermostat", Fmi::V2),
+        &Fmu::exchange("room", Fmi::V2),
+        "on",
+    )
+}
+
+fn thermostat_with_an_integer() -> System {
+    heated(
+        &Fmu::exchange("thermostat", Fmi::V2),
+        &Fmu::steps("room", Fmi::V3),
+        "level",
+    )
+}
+
+fn thermostat_with_an_enumeration() -> System {
+    heated(
+        &Fmu::exchange("thermostat", Fmi::V3),
+        &Fmu::steps("room", Fmi::V3),
+        "mode",
+    )
+}
+
+fn thermostat_that_steps() -> System {
+    heated(
+        &Fmu::steps("thermostat", Fmi::V2),
+        &Fmu::steps("room", Fmi::V2),
+        "heat",
+    )
+}
+
+fn thermostat_that_steps_with_a_boolean() -> System {
+    heated(
+        &Fmu::steps("thermostat", Fmi::V2),
+        &Fmu::steps("room", Fmi::V2),
+        "on",
+    )
+}
+
+fn thermostat_that_steps_with_an_integer() -> System {
+    heated(
+        &Fmu::steps("thermostat", Fmi::V2),
+        &Fmu::exchange("room", Fmi::V2),
+        "level",
+    )
+}
+
+fn thermostat_that_steps_with_an_enumeration() -> System {
+    heated(
+        &Fmu::steps("thermostat", Fmi::V2),
+        &Fmu::steps("room", Fmi::V2),
+        "mode",
+    )
+}
+
+/// In FMI 3 it tells that it has an event at the end of a step, and switches in the event.
+fn thermostat_with_event_mode() -> System {
+    heated(
+        &Fmu::steps("thermostat", Fmi::V3),
+        &Fmu::steps("room", Fmi::V3),
+        "on",
+    )
+}
+
+fn thermostat_without_state() -> System {
+    heated(
+        &Fmu::without_state("thermostat", Fmi::V2),
+        &Fmu::steps("room", Fmi::V2),
+        "heat",
+    )
+}
+
+fn thermostat_without_state_with_a_boolean() -> System {
+    heated(
+        &Fmu::without_state("thermostat", Fmi::V2),
+        &Fmu::steps("room", Fmi::V2),
+        "on",
+    )
+}

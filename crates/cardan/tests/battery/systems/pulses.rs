@@ -1,0 +1,108 @@
+//! Forces that come and go at once, and what they leave behind.
+
+use super::family;
+use crate::system::System;
+use cardan_testkit::fmus::{Fmi, build, without_state};
+use cardan_testkit::reference::Hybrid;
+use std::path::Path;
+
+family![
+    pulse_on_an_oscillator,
+    pulse_through_a_gain,
+    pulse_through_a_sum,
+    pulse_through_a_chain,
+    pulse_of_model_exchange,
+    pulse_of_model_exchange_fmi3,
+    pulse_that_steps,
+    pulse_with_event_mode,
+    pulse_without_state,
+];
+
+/// 1 kg on 400 N/m with 2 N s/m; the force is `forces[k]` from `times[k]` on, and nothing before.
+fn oscillator(source: &str, times: &'static [f64], forces: &'static [f64]) -> System {
+    let text = format!(
+        r#"
+        mass = {{ model = "mass-spring-damper", parameters = {{ mass = 1.0, stiffness = 400.0, damping = 2.0 }} }}
+        {source}
+        "#
+    );
+    let reference = Hybrid::new(&[0.0, 0.0], 0.0, |_, x, force, dx| {
+        dx.copy_from_slice(&[x[1], force - 400.0 * x[0] - 2.0 * x[1]]);
+    })
+    .breaks(times, |k, _, _, force| *force = forces[k]);
+    System::new(&text, reference).observe(&["mass.position", "mass.velocity"])
+}
+
+/// Twelve milliseconds, between points of any grid.
+const TIMES: &[f64] = &[0.1003, 0.1123];
+const FORCES: &[f64] = &[50.0, 0.0];
+
+const PULSE: &str = r#"
+    pulse = { model = "table", parameters = { times = [0.0, 0.1003, 0.1123], values = [0.0, 50.0, 0.0], interpolation = "hold" } }
+"#;
+
+fn pulse_on_an_oscillator() -> System {
+    oscillator(&format!("{PULSE}\npulse.y -> mass.force"), TIMES, FORCES)
+}
+
+fn pulse_through_a_gain() -> System {
+    let gain = r#"
+        gain = { model = "gain", parameters = { k = 3.0 } }
+        pulse.y -> gain.u
+        gain.y -> mass.force
+    "#;
+    oscillator(&format!("{PULSE}{gain}"), TIMES, &[150.0, 0.0])
+}
+
+fn pulse_through_a_sum() -> System {
+    let sum = r#"
+        sum = { model = "sum", parameters = { gains = [2.0, -0.5] } }
+        pulse.y -> sum.u1
+        pulse.y -> sum.u2
+        sum.y -> mass.force
+    "#;
+    oscillator(&format!("{PULSE}{sum}"), TIMES, &[75.0, 0.0])
+}
+
+fn pulse_through_a_chain() -> System {
+    let chain = r#"
+        first = { model = "gain", parameters = { k = -2.0 } }
+        second = { model = "gain", parameters = { k = -0.25 } }
+        sum = { model = "sum", parameters = { gains = [1.0, 1.0] } }
+        pulse.y -> first.u
+        first.y -> second.u
+        second.y -> sum.u1
+        pulse.y -> sum.u2
+        sum.y -> mass.force
+    "#;
+    oscillator(&format!("{PULSE}{chain}"), TIMES, &[75.0, 0.0])
+}
+
+/// An FMU that makes a pulse, on the oscillator.
+fn of_fmu(path: &Path, interface: &str) -> System {
+    let source = format!(
+        "pulse = {{ fmu = {path:?}, interface = \"{interface}\", parameters = {{ begin = 0.1003 }} }}\n\
+         pulse.y -> mass.force"
+    );
+    oscillator(&source, TIMES, FORCES)
+}
+
+fn pulse_of_model_exchange() -> System {
+    of_fmu(&build("pulse", Fmi::V2), "model-exchange")
+}
+
+fn pulse_of_model_exchange_fmi3() -> System {
+    of_fmu(&build("pulse", Fmi::V3), "model-exchange")
+}
+
+fn pulse_that_steps() -> System {
+    of_fmu(&build("pulse", Fmi::V2), "co-simulation")
+}
+
+fn pulse_with_event_mode() -> System {
+    of_fmu(&build("pulse", Fmi::V3), "co-simulation")
+}
+
+fn pulse_without_state() -> System {
+    of_fmu(&without_state("pulse", Fmi::V2), "co-simulation")
+}

@@ -9,6 +9,7 @@ type Jump<M> = Box<dyn Fn(usize, f64, &mut [f64], &mut M)>;
 /// A system with a mode: smooth while the mode stays.
 pub struct Hybrid<M> {
     start: Vec<f64>,
+    sizes: Vec<f64>,
     mode: M,
     rates: Rates<M>,
     guards: Guards<M>,
@@ -29,6 +30,7 @@ impl<M: Clone> Hybrid<M> {
     pub fn new(start: &[f64], mode: M, rates: impl Fn(f64, &[f64], &M, &mut [f64]) + 'static) -> Self {
         Hybrid {
             start: start.to_vec(),
+            sizes: start.iter().map(|x| x.abs()).collect(),
             mode,
             rates: Box::new(rates),
             guards: Box::new(|_, _, _| Vec::new()),
@@ -36,6 +38,14 @@ impl<M: Clone> Hybrid<M> {
             breaks: Vec::new(),
             at_break: Box::new(|_, _, _, _| {}),
         }
+    }
+
+    /// How large the states will be, where the start does not tell: one that begins at zero by a law without derivatives
+    /// could not be found to thirteen digits of next to nothing.
+    #[must_use]
+    pub fn sizes(mut self, sizes: &[f64]) -> Self {
+        self.sizes = sizes.to_vec();
+        self
     }
 
     /// Numbers of which one below zero is an event.
@@ -107,7 +117,7 @@ impl<'a, M: Clone> Run<'a, M> {
             t: start,
             x: system.start.clone(),
             mode: system.mode.clone(),
-            largest: system.start.iter().map(|x| x.abs()).collect(),
+            largest: system.sizes.clone(),
             h: f64::INFINITY,
         };
         run.settle();

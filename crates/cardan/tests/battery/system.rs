@@ -6,6 +6,7 @@ use cardan::core::record::ColumnData;
 use cardan::{MemoryRecorder, Options, Simulation, Table};
 use cardan_testkit::reference::{Hybrid, grid};
 use std::fmt::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -23,6 +24,8 @@ pub(crate) struct System {
     every: f64,
     reference: Reference,
     observed: Vec<(String, usize)>,
+    /// What a column has more than its state.
+    offsets: Vec<(String, f64)>,
     files: Vec<(&'static str, &'static str)>,
 }
 
@@ -35,6 +38,7 @@ impl System {
             every: 0.01,
             reference: Box::new(move |times| reference.sample(times)),
             observed: Vec::new(),
+            offsets: Vec::new(),
             files: Vec::new(),
         }
     }
@@ -52,6 +56,17 @@ impl System {
             .enumerate()
             .map(|(i, c)| ((*c).to_owned(), i))
             .collect();
+        self
+    }
+
+    /// All columns are the states and this.
+    pub(crate) fn above(self, offset: f64) -> Self {
+        self.above_in("", offset)
+    }
+
+    /// Columns with this in their name are the states and that.
+    pub(crate) fn above_in(mut self, part: &str, offset: f64) -> Self {
+        self.offsets.push((part.to_owned(), offset));
         self
     }
 
@@ -74,12 +89,24 @@ impl System {
         text += &self.text;
         let names: Vec<&str> = self.observed.iter().map(|(name, _)| name.as_str()).collect();
         writeln!(text, "[record]\nevery = {:?}\nvariables = {names:?}", self.every).unwrap();
+        let offset = |name: &str| {
+            let fitting = self.offsets.iter().filter(|(part, _)| name.contains(part));
+            fitting.map(|(_, offset)| offset).sum::<f64>()
+        };
+        let columns = self
+            .observed
+            .iter()
+            .map(|(name, state)| Column {
+                name: name.clone(),
+                offset: offset(name),
+                known: rows.iter().map(|row| row[*state]).collect(),
+            })
+            .collect();
         Prepared {
             folder,
             text,
             times,
-            rows,
-            observed: self.observed,
+            columns,
         }
     }
 }
@@ -104,18 +131,49 @@ pub(crate) struct Prepared {
     folder: TempDir,
     text: String,
     times: Vec<f64>,
-    rows: Vec<Vec<f64>>,
-    observed: Vec<(String, usize)>,
+    columns: Vec<Column>,
+}
+
+/// A column and what it should be.
+struct Column {
+    name: String,
+    /// It is that much more than what is known.
+    offset: f64,
+    known: Vec<f64>,
+}
+
+impl Column {
+    /// From the smallest to the largest value.
+    fn range(&self) -> f64 {
+        let largest = self.known.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let smallest = self.known.iter().copied().fold(f64::INFINITY, f64::min);
+        largest - smallest
+    }
 }
 
 impl Prepared {
     pub(crate) fn run(&self, mode: &Mode) -> Outcome {
+        let began = Instant::now();
+        // A mistake of ours in one mode must not hide the others.
+        catch_unwind(AssertUnwindSafe(|| self.run_unguarded(mode))).unwrap_or_else(|panic| {
+            let text = panic.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+            Outcome::Failed {
+                message: format!("panics: {}", text.unwrap_or_default()),
+                seconds: began.elapsed().as_secs_f64(),
+            }
+        })
+    }
+
+    fn run_unguarded(&self, mode: &Mode) -> Outcome {
         let description = format!("{}{}", self.text, mode.toml());
         std::fs::write(self.folder.path().join("system.toml"), description).unwrap();
         let began = Instant::now();
         let (recorder, handle) = MemoryRecorder::new();
         let options = Options {
             recorder: Some(Box::new(recorder)),
+            // As on the command line: steps follow from what is connected or recorded.
+            recorded_only: true,
             ..Options::default()
         };
         let failed = |message: String| Outcome::Failed {
@@ -165,18 +223,16 @@ impl Prepared {
             return Err(format!("{} rows instead of {expected}", table.times.len()));
         }
         let mut worst = (0.0, String::from("nowhere"));
-        for (name, state) in &self.observed {
+        for column in &self.columns {
+            let name = &column.name;
             let Some(ColumnData::Reals(values)) = table.column(name) else {
                 return Err(format!("no column {name}"));
             };
-            let known = || self.rows.iter().map(|row| row[*state]);
-            let (low, high) = known().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| {
-                (low.min(x), high.max(x))
-            });
-            for ((value, known), time) in values.iter().zip(known()).zip(&self.times) {
-                let error = (value - known).abs() / (high - low);
+            let range = column.range();
+            for ((value, known), time) in values.iter().zip(&column.known).zip(&self.times) {
+                let error = ((value - column.offset) - known).abs() / range;
                 // Also where it is not a number.
-                if !(error <= worst.0) {
+                if error.is_nan() || error > worst.0 {
                     worst = (error, format!("{name} at {time:.6}"));
                 }
             }

@@ -1,8 +1,13 @@
 //! The systems, by families.
 
 mod contacts;
+mod control;
 mod heating;
+mod loops;
 mod pulses;
+mod reference;
+mod smooth;
+mod sources;
 
 use crate::system::System;
 
@@ -32,5 +37,14 @@ use family;
     reason = "tests go by themselves; the benchmark asks for all of them"
 )]
 pub(crate) fn all() -> Vec<Entry> {
-    [contacts::ALL, heating::ALL, pulses::ALL].concat()
+    [
+        contacts::ALL,
+        control::ALL,
+        heating::ALL,
+        loops::ALL,
+        pulses::ALL,
+        smooth::ALL,
+        sources::ALL,
+    ]
+    .concat()
 }

@@ -1,10 +1,10 @@
 //! A room and its thermostat, as FMUs of all kinds.
 
 use super::family;
+use super::fmu::Fmu;
 use crate::system::System;
-use cardan_testkit::fmus::{Fmi, build, without_state};
+use cardan_testkit::fmus::Fmi;
 use cardan_testkit::reference::Hybrid;
-use std::path::{Path, PathBuf};
 
 family![
     thermostat_of_model_exchange,
@@ -20,53 +20,16 @@ family![
     thermostat_with_event_mode,
     thermostat_without_state,
     thermostat_without_state_with_a_boolean,
+    relay_and_servo,
+    relay_and_servo_fmi3,
 ];
-
-/// A component of FMI.
-struct Fmu {
-    path: PathBuf,
-    exchange: bool,
-}
-
-impl Fmu {
-    fn exchange(name: &str, version: Fmi) -> Self {
-        Fmu {
-            path: build(name, version),
-            exchange: true,
-        }
-    }
-
-    fn steps(name: &str, version: Fmi) -> Self {
-        Fmu {
-            path: build(name, version),
-            exchange: false,
-        }
-    }
-
-    fn without_state(name: &str, version: Fmi) -> Self {
-        Fmu {
-            path: without_state(name, version),
-            exchange: false,
-        }
-    }
-
-    fn toml(&self, name: &str) -> String {
-        let path: &Path = &self.path;
-        let interface = if self.exchange {
-            "model-exchange"
-        } else {
-            "co-simulation"
-        };
-        format!("{name} = {{ fmu = {path:?}, interface = \"{interface}\" }}")
-    }
-}
 
 /// 1000 W on below 19 °C and off above 21 °C; 10 kJ/K, 50 W/K to 5 °C, from 20 °C.
 fn heated(thermostat: &Fmu, room: &Fmu, switch: &str) -> System {
     let text = format!(
-        "{}\n{}\nroom.temperature -> thermostat.temperature\nthermostat.{switch} -> room.{switch}",
-        thermostat.toml("thermostat"),
-        room.toml("room")
+        "{}{}room.temperature -> thermostat.temperature\nthermostat.{switch} -> room.{switch}",
+        thermostat.named("thermostat"),
+        room.named("room")
     );
     let reference = Hybrid::new(&[20.0], false, |_, x, on, dx| {
         let heat = if *on { 1000.0 } else { 0.0 };
@@ -182,4 +145,39 @@ fn thermostat_without_state_with_a_boolean() -> System {
         &Fmu::steps("room", Fmi::V2),
         "on",
     )
+}
+
+/// A motor that a relay turns to and fro about zero: half a newton to either side, and a play of a tenth.
+fn servo(relay: Fmu) -> System {
+    let relay = relay.with("low = -0.1, high = 0.1, power = 1.0");
+    let text = format!(
+        r#"
+        {}
+        half = {{ model = "constant", parameters = {{ value = 0.5 }} }}
+        net = {{ model = "sum", parameters = {{ gains = [1.0, -1.0] }} }}
+        motor = {{ model = "state-space", parameters = {{ a = [0.0, 1.0, 0.0, -1.0], b = [0.0, 1.0], c = [1.0, 0.0], x0 = [0.3, 0.0] }} }}
+        motor.y -> relay.temperature
+        relay.heat -> net.u1
+        half.y -> net.u2
+        net.y -> motor.u
+        "#,
+        relay.named("relay")
+    );
+    let reference = Hybrid::new(&[0.3, 0.0], false, |_, x, on, dx| {
+        let force = if *on { 0.5 } else { -0.5 };
+        dx.copy_from_slice(&[x[1], force - x[1]]);
+    })
+    .guards(|_, x, on| vec![if *on { 0.1 - x[0] } else { x[0] + 0.1 }])
+    .jumps(|_, _, _, on| *on = !*on);
+    System::new(&text, reference)
+        .observe(&["motor.y"])
+        .until(12.0, 0.05)
+}
+
+fn relay_and_servo() -> System {
+    servo(Fmu::exchange("thermostat", Fmi::V2))
+}
+
+fn relay_and_servo_fmi3() -> System {
+    servo(Fmu::exchange("thermostat", Fmi::V3))
 }

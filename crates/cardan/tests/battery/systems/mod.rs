@@ -1,11 +1,17 @@
 //! The systems, by families.
 
+mod contact_fmus;
 mod contacts;
 mod control;
+mod fmu;
+mod friction;
 mod heating;
 mod loops;
+mod mechanisms;
 mod pulses;
+mod python;
 mod reference;
+mod sampling;
 mod smooth;
 mod sources;
 
@@ -38,11 +44,16 @@ use family;
 )]
 pub(crate) fn all() -> Vec<Entry> {
     [
+        contact_fmus::ALL,
         contacts::ALL,
         control::ALL,
+        friction::ALL,
         heating::ALL,
         loops::ALL,
+        mechanisms::ALL,
         pulses::ALL,
+        python::ALL,
+        sampling::ALL,
         smooth::ALL,
         sources::ALL,
     ]

@@ -1,10 +1,10 @@
 //! Forces that come and go at once, and what they leave behind.
 
 use super::family;
+use super::fmu::Fmu;
+use super::reference::jumping;
 use crate::system::System;
-use cardan_testkit::fmus::{Fmi, build, without_state};
-use cardan_testkit::reference::Hybrid;
-use std::path::Path;
+use cardan_testkit::fmus::Fmi;
 
 family![
     pulse_on_an_oscillator,
@@ -19,17 +19,16 @@ family![
 ];
 
 /// 1 kg on 400 N/m with 2 N s/m; the force is `forces[k]` from `times[k]` on, and nothing before.
-fn oscillator(source: &str, times: &'static [f64], forces: &'static [f64]) -> System {
+fn oscillator(source: &str, times: &[f64], forces: &[f64]) -> System {
     let text = format!(
         r#"
         mass = {{ model = "mass-spring-damper", parameters = {{ mass = 1.0, stiffness = 400.0, damping = 2.0 }} }}
         {source}
         "#
     );
-    let reference = Hybrid::new(&[0.0, 0.0], 0.0, |_, x, force, dx| {
+    let reference = jumping(&[0.0, 0.0], times, forces, |_, x, force, dx| {
         dx.copy_from_slice(&[x[1], force - 400.0 * x[0] - 2.0 * x[1]]);
-    })
-    .breaks(times, |k, _, _, force| *force = forces[k]);
+    });
     System::new(&text, reference).observe(&["mass.position", "mass.velocity"])
 }
 
@@ -78,31 +77,33 @@ fn pulse_through_a_chain() -> System {
     oscillator(&format!("{PULSE}{chain}"), TIMES, &[75.0, 0.0])
 }
 
-/// An FMU that makes a pulse, on the oscillator.
-fn of_fmu(path: &Path, interface: &str) -> System {
-    let source = format!(
-        "pulse = {{ fmu = {path:?}, interface = \"{interface}\", parameters = {{ begin = 0.1003 }} }}\n\
-         pulse.y -> mass.force"
-    );
-    oscillator(&source, TIMES, FORCES)
+/// An FMU that makes the pulse.
+fn of_fmu(pulse: Fmu) -> System {
+    let pulse = pulse.with("begin = 0.1003");
+    oscillator(
+        &format!("{}pulse.y -> mass.force", pulse.named("pulse")),
+        TIMES,
+        FORCES,
+    )
 }
 
 fn pulse_of_model_exchange() -> System {
-    of_fmu(&build("pulse", Fmi::V2), "model-exchange")
+    of_fmu(Fmu::exchange("pulse", Fmi::V2))
 }
 
 fn pulse_of_model_exchange_fmi3() -> System {
-    of_fmu(&build("pulse", Fmi::V3), "model-exchange")
+    of_fmu(Fmu::exchange("pulse", Fmi::V3))
 }
 
+/// Nothing announces it: whoever takes longer steps does not see it at all.
 fn pulse_that_steps() -> System {
-    of_fmu(&build("pulse", Fmi::V2), "co-simulation")
+    of_fmu(Fmu::steps("pulse", Fmi::V2))
 }
 
 fn pulse_with_event_mode() -> System {
-    of_fmu(&build("pulse", Fmi::V3), "co-simulation")
+    of_fmu(Fmu::steps("pulse", Fmi::V3))
 }
 
 fn pulse_without_state() -> System {
-    of_fmu(&without_state("pulse", Fmi::V2), "co-simulation")
+    of_fmu(Fmu::without_state("pulse", Fmi::V2))
 }

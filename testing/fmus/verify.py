@@ -6,7 +6,7 @@
 import sys
 import traceback
 
-from checks import bad, clocks, events, mechanics, signals
+from checks import bad, clocks, events, mechanics, signals, switches
 from checks.fmu import Fmu
 from fmpy.validation import validate_fmu
 
@@ -15,7 +15,7 @@ def check(name, version, path):
     problems = validate_fmu(path)
     assert not problems, problems
     function = name.replace("-", "_")
-    for module in (signals, mechanics, clocks, events, bad):
+    for module in (signals, mechanics, clocks, events, switches, bad):
         if hasattr(module, function):
             getattr(module, function)(Fmu(path, version))
             return

@@ -29,7 +29,8 @@ struct Friction {
 impl Friction {
     fn parameters(self, position: f64) -> String {
         format!(
-            "mass = 1.0, sticking = {:?}, sliding = {:?}, belt = {:?}, x0 = {position:?}",
+            "mass = 1.0, sticking = {:?}, sliding = {:?}, belt = {:?}, x0 = {position:?}, \
+             inner_step = 1e-5",
             self.sticking, self.sliding, self.belt
         )
     }
@@ -80,9 +81,9 @@ fn on_a_belt(block: Fmu) -> System {
         block.velocity -> spring.velocity_a
         spring.force_a -> block.force
         "#,
-        block.with(&friction.parameters(0.1)).named("block")
+        block.with(&friction.parameters(0.02)).named("block")
     );
-    System::new(&text, friction.reference(0.1, |_, x| -100.0 * x[0]))
+    System::new(&text, friction.reference(0.02, |_, x| -100.0 * x[0]))
         .observe(&["block.position", "block.velocity"])
         .until(3.0, 0.02)
 }
@@ -154,7 +155,8 @@ fn backlash(gear: Fmu) -> System {
         load.position -> shaft.u2
         shaft.y -> load.force
         "#,
-        gear.with(&format!("play = {PLAY}")).named("gear")
+        gear.with(&format!("play = {PLAY}, inner_step = 1e-5"))
+            .named("gear")
     );
     // Motor, load, and the gear's output, which follows the motor on one side, on the other, or on none.
     let reference = Hybrid::new(&[0.0; 5], 0, |t, x, side: &i32, dx| {
@@ -168,7 +170,9 @@ fn backlash(gear: Fmu) -> System {
         ]);
     })
     .guards(|_, x, side| match side {
-        0 => vec![x[4] + PLAY - x[0], x[0] + PLAY - x[4]],
+        // Against the direction in which it goes no side can be met, not even by rounding where it has just left.
+        0 if x[1] > 0.0 => vec![x[4] + PLAY - x[0], 1.0],
+        0 => vec![1.0, x[0] + PLAY - x[4]],
         side => vec![f64::from(*side) * x[1]],
     })
     .jumps(|place, _, _, side| {

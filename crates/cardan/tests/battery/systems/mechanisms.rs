@@ -9,7 +9,7 @@ family![cart_with_a_stop, cart_on_a_contact_spring, pendulum_with_a_stop,];
 /// A cart of 2 kg on a rail, pulled by a spring to a mass, in front of a stop of its own.
 fn cart_with_a_stop() -> System {
     let text = r#"
-        cart = { multibody = { space = "plane", gravity = [0.0, 0.0], bodies = { cart = { mass = 2.0 } }, joints = { rail = { kind = "prismatic", between = ["ground.origin", "cart"], axis = [1.0, 0.0], speed = 1.0 } }, forces = { stop = { kind = "stop", joint = "rail", above = 0.05, stiffness = 1e5 } }, ports = { x = { kind = "motion", joint = "rail" }, pull = { kind = "effort", joint = "rail" } } } }
+        cart = { multibody = { space = "plane", gravity = [0.0, 0.0], bodies = { cart = { mass = 2.0, inertia = 0.1 } }, joints = { rail = { kind = "prismatic", between = ["ground.origin", "cart"], axis = [1.0, 0.0], speed = 1.0 } }, forces = { stop = { kind = "stop", joint = "rail", above = 0.05, stiffness = 1e5 } }, ports = { x = { kind = "motion", joint = "rail" }, pull = { kind = "effort", joint = "rail" } } } }
         mass = { model = "mass", parameters = { mass = 0.5 } }
         spring = { model = "spring-damper", parameters = { stiffness = 300.0, damping = 1.0 } }
         cart.x -> spring.position_a
@@ -36,7 +36,7 @@ fn cart_with_a_stop() -> System {
 /// A weight that falls along a rail on a contact of the catalogue.
 fn cart_on_a_contact_spring() -> System {
     let text = r#"
-        weight = { multibody = { space = "plane", bodies = { weight = { mass = 3.0 } }, joints = { rail = { kind = "prismatic", between = ["ground.origin", "weight"], axis = [0.0, 1.0], start = 0.1 } }, ports = { y = { kind = "motion", joint = "rail" }, push = { kind = "effort", joint = "rail" } } } }
+        weight = { multibody = { space = "plane", bodies = { weight = { mass = 3.0, inertia = 0.1 } }, joints = { rail = { kind = "prismatic", between = ["ground.origin", "weight"], axis = [0.0, 1.0], start = 0.1 } }, ports = { y = { kind = "motion", joint = "rail" }, push = { kind = "effort", joint = "rail" } } } }
         floor = { model = "contact-spring", parameters = { stiffness = 5e4, damping = 0.2 } }
         weight.y -> floor.position
         weight.y_speed -> floor.velocity

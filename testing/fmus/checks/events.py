@@ -1,5 +1,7 @@
 """FMUs with events that an importer must find and handle, in Model Exchange."""
 
+from math import exp
+
 from .fmu import close, refuses
 
 
@@ -57,3 +59,26 @@ def ends(fmu):
             instance.api.setTime(tick * 0.3)
             instance.api.enterEventMode()
             assert update(instance) == (tick == 2, (tick + 1) * 0.3)
+
+
+def relay(fmu):
+    with fmu.open(kind="ModelExchange") as instance:
+        instance.initialize(T=18.0)
+        instance.api.exitInitializationMode()
+        update(instance)
+        shown = [instance.get(name) for name in ("on", "level", "number", "share")]
+        assert shown == [True, 2, 1, 1.0] and instance.get("indicator") == 3
+    with fmu.open() as instance:
+        instance.run()
+        for T, on in ((19.5, False), (18.9, True), (20.5, True), (21.1, False)):
+            instance.set("T", T)
+            instance.step(instance.get("time"), 0.1)
+            assert instance.get("on") == on, T
+
+
+def heated(fmu):
+    for switch, value in (("on", True), ("level", 2), ("number", 1), ("share", 1.0)):
+        with fmu.open() as instance:
+            instance.initialize(**{switch: value}).api.exitInitializationMode()
+            instance.step(0.0, 100.0)
+            close(instance.get("T"), 25 - 5 * exp(-0.5), 1e-12)

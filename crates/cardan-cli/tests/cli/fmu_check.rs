@@ -56,6 +56,8 @@ fn good_ones_are_clean() {
         "cosine",
         "only-once",
         "source-only",
+        "relay",
+        "heated",
     ];
     let both = good
         .into_iter()

@@ -278,6 +278,14 @@ impl History {
         &mut self.slopes[slot * self.extent.reals..][..self.extent.reals]
     }
 
+    /// Takes over the slopes of the latest point, where slopes are kept. One that is not told is unknown.
+    pub fn tell_slopes(&mut self, slopes: &[f64]) {
+        let told = slopes.iter().copied().chain(std::iter::repeat(f64::NAN));
+        for (kept, slope) in self.latest_slopes_mut().iter_mut().zip(told) {
+            *kept = slope;
+        }
+    }
+
     /// Drops the points after `time`.
     pub fn rewind(&mut self, time: SimTime) {
         while self.len > 0 && self.latest() > time {

@@ -149,11 +149,7 @@ impl World {
             books,
             corrections,
             looks,
-            histories: plan
-                .seats
-                .iter()
-                .map(|seat| History::new(seat.output_extent))
-                .collect(),
+            histories: plan.seats.iter().map(start::history).collect(),
             samples: vec![None; plan.seats.len()],
             busy: vec![Duration::ZERO; plan.seats.len()],
             kink: SimTime::PAST,

@@ -71,9 +71,7 @@ impl World {
         if desk.failure.is_some() {
             return Err(self.failure(participant));
         }
-        self.histories[participant.index()]
-            .latest_slopes_mut()
-            .copy_from_slice(&desk.slopes);
+        self.histories[participant.index()].tell_slopes(&desk.slopes);
         Ok(())
     }
 

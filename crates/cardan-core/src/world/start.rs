@@ -54,7 +54,7 @@ impl World {
         let start = plan.window.start;
         for (index, seat) in plan.seats.iter().enumerate() {
             let row = self.histories[index].latest_row().to_planes();
-            let mut history = History::new(seat.output_extent);
+            let mut history = history(seat);
             history.publish(start, SimTime::PAST).copy_from(row.view());
             self.histories[index] = history;
             self.samples[index] = None;
@@ -124,15 +124,11 @@ impl World {
         self.loops = exchange.loops.iter().map(LoopMemory::of).collect();
     }
 
-    /// Prepares for what some participants can do and somebody wants: slopes for cubic readings, rows inside steps.
+    /// Prepares for what some participants can do and somebody wants: rows inside steps.
     fn offer_abilities(&mut self) -> Result<(), RunError> {
         let plan = Arc::clone(&self.plan);
         for (index, seat) in plan.seats.iter().enumerate() {
             let participant = ParticipantId(index as u32);
-            if seat.wants_slopes {
-                let history = std::mem::replace(&mut self.histories[index], History::new(seat.output_extent));
-                self.histories[index] = history.with_slopes();
-            }
             let finer = plan.columns.every.is_some_and(|every| {
                 every.step() < seat.grid.step() || (plan.glue.is_some() && !seat.has_own_grid)
             });
@@ -254,7 +250,7 @@ impl World {
                 && plan.start == StartMode::Consistent
                 && seat.wants_slopes
             {
-                history.latest_slopes_mut().copy_from_slice(slopes);
+                history.tell_slopes(slopes);
             }
         }
         history
@@ -263,7 +259,7 @@ impl World {
         if let Some(slopes) = slopes
             && seat.wants_slopes
         {
-            history.latest_slopes_mut().copy_from_slice(slopes);
+            history.tell_slopes(slopes);
         }
         Ok(())
     }
@@ -284,6 +280,15 @@ impl World {
             }
             Ok(Some(rows))
         })
+    }
+}
+
+/// An empty history for what is wanted of a seat: events at the start ask for slopes before anything else is prepared.
+pub(super) fn history(seat: &Seat) -> History {
+    let history = History::new(seat.output_extent);
+    match seat.wants_slopes {
+        true => history.with_slopes(),
+        false => history,
     }
 }
 

@@ -16,4 +16,5 @@ mod loops;
 mod osp;
 mod recording;
 mod ssp;
+mod switches;
 mod workplace;

@@ -17,6 +17,7 @@ mod table;
 mod text;
 
 use arguments::{Arguments, Command};
+use cardan::core::defect;
 use clap::Parser;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -48,10 +49,12 @@ pub fn tlmmonitor() -> ExitCode {
 /// The hook keeps quiet about panics, since those of participants are caught and told by the engine. A panic that
 /// arrives here is our own.
 fn guarded(work: impl FnOnce() -> ExitCode) -> ExitCode {
+    defect::watch();
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(code) => code,
-        Err(_) => {
-            console::error("cardan has a defect and cannot go on; please report it, with what -v prints");
+        Err(cause) => {
+            let words = defect::described(&*cause, defect::place().as_ref());
+            console::error(&format!("{words}; please report it, with what -v prints"));
             exit::DEFECT.into()
         }
     }

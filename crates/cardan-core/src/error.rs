@@ -97,6 +97,8 @@ pub enum RunErrorKind {
     Numbers,
     /// The results could not be written.
     Record,
+    /// The engine itself broke.
+    Engine,
 }
 
 /// Why a run could not go on: who, in which call, when, and what to do.
@@ -119,12 +121,15 @@ impl RunError {
     /// A failure of `participant`.
     #[cold]
     pub fn participant(participant: &str, call: Call, time: Option<SimTime>, failure: Failure) -> Self {
+        let (kind, participant, call) = match failure.kind {
+            FailureKind::Failed => (RunErrorKind::Participant, Some(participant), call),
+            FailureKind::Numbers => (RunErrorKind::Numbers, Some(participant), call),
+            // Whoever was called at that moment has nothing to do with it.
+            FailureKind::Engine => (RunErrorKind::Engine, None, Call::None),
+        };
         RunError(Box::new(Report {
-            kind: match failure.kind {
-                FailureKind::Failed => RunErrorKind::Participant,
-                FailureKind::Numbers => RunErrorKind::Numbers,
-            },
-            participant: Some(participant.to_owned()),
+            kind,
+            participant: participant.map(str::to_owned),
             call,
             time,
             message: failure.message,

@@ -22,6 +22,7 @@
 pub mod accel;
 mod astray;
 pub mod checkpoint;
+pub mod defect;
 pub mod doctor;
 pub mod error;
 pub mod flight;

@@ -101,6 +101,8 @@ pub enum FailureKind {
     Failed,
     /// Its numbers broke: not finite, no convergence, step too small.
     Numbers,
+    /// Not it but the engine broke, at work for it.
+    Engine,
 }
 
 /// A failure after which the participant cannot go on. The engine adds who, which call and when.

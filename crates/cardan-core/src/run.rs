@@ -144,10 +144,10 @@ impl Run {
     pub fn initialize(&mut self, settings: Vec<Settings>) -> Result<(), RunError> {
         self.world.initialize(settings)?;
         self.show_progress();
-        match &mut self.rows {
-            Some(rows) => rows.emit(&self.world),
+        self.guarded(|run| match &mut run.rows {
+            Some(rows) => rows.emit(&run.world),
             None => Ok(()),
-        }
+        })
     }
 
     /// Goes on with another plan for the same participants, ports and rows, before the first step.
@@ -254,11 +254,8 @@ impl Run {
         self.ties.steps.store(self.steps, Ordering::Relaxed);
     }
 
-    /// Turns a panic of a participant on this thread into its failure.
-    fn guarded(
-        &mut self,
-        work: impl FnOnce(&mut Self) -> Result<Status, RunError>,
-    ) -> Result<Status, RunError> {
+    /// Turns a panic on this thread into a failure of whoever it was: a participant, or the engine.
+    fn guarded<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, RunError>) -> Result<T, RunError> {
         match catch_unwind(AssertUnwindSafe(|| work(self))) {
             Ok(result) => result,
             Err(cause) => Err(self.world.panicked(&*cause)),
@@ -268,12 +265,18 @@ impl Run {
     /// Ends the run: participants that did not fail are terminated, the last rows are written. Call it after a failure
     /// too, to keep the rows so far.
     pub fn finish(&mut self, failed: bool) -> Result<(), RunError> {
+        let finished = self.guarded(|run| run.part(failed));
+        // Rows that are on their way are kept whatever else goes wrong.
+        let recorded = self.rows.take().map_or(Ok(()), Rows::finish);
+        finished.and(recorded)
+    }
+
+    /// Ends the participants.
+    fn part(&mut self, failed: bool) -> Result<(), RunError> {
         // Of a run that failed there is worse to tell.
         if !failed {
             self.world.judge_coupling();
         }
-        let terminated = if failed { Ok(()) } else { self.world.terminate() };
-        let recorded = self.rows.take().map_or(Ok(()), Rows::finish);
-        terminated.and(recorded)
+        if failed { Ok(()) } else { self.world.terminate() }
     }
 }

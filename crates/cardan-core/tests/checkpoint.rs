@@ -4,6 +4,7 @@
 mod support;
 
 use cardan_core::checkpoint::{Damage, Keeper, Mark, ResumeError};
+use cardan_core::error::RunErrorKind;
 use cardan_core::graph::{Conversion, ParticipantId};
 use cardan_core::interface::{Interface, Port, PortId, Variability};
 use cardan_core::line::Properties;
@@ -562,6 +563,7 @@ fn try_on(make: impl Fn() -> Bench, bytes: &[u8]) -> Result<(), ResumeError> {
             // The oscillator itself takes no damping above critical.
             let engine = !error.message().contains("closed form");
             assert!(!(engine && error.message().contains("panicked")), "{error}");
+            assert_ne!(error.kind(), RunErrorKind::Engine, "{error}");
             break;
         }
     }

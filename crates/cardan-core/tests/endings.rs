@@ -105,8 +105,6 @@ fn failures_name_participant_call_and_time_and_keep_the_rows() {
             "panicked",
         ),
     ];
-    // The panics are part of the test: nobody needs to read of them.
-    std::panic::set_hook(Box::new(|_| {}));
     for (script, kind, message) in scripts {
         for method in METHODS {
             for threads in [1, 2] {
@@ -118,6 +116,30 @@ fn failures_name_participant_call_and_time_and_keep_the_rows() {
                 assert!((0.4..=0.5).contains(&time), "{time}");
                 assert_eq!(rows.times(), [0.0, 0.1, 0.2, 0.3, 0.4]);
             }
+        }
+    }
+}
+
+/// It is nobody's fault who happened to be called.
+#[test]
+fn a_panic_of_the_engine_is_told_with_its_place_and_blames_nobody() {
+    for method in METHODS {
+        for threads in [1, 2] {
+            let script = Script::new().panic_of_the_engine(0.45);
+            let (_, rows, result) = with(script, method).run(threads);
+            let error = result.unwrap_err();
+            assert_eq!(
+                (error.kind(), error.who()),
+                (RunErrorKind::Engine, None),
+                "{error}"
+            );
+            let words = error.message();
+            assert!(
+                words.starts_with("cardan has a defect at ") && words.contains("planes.rs:"),
+                "{error}"
+            );
+            assert!(error.advice().unwrap().contains("please report it"));
+            assert_eq!(rows.times(), [0.0, 0.1, 0.2, 0.3, 0.4]);
         }
     }
 }

@@ -4,6 +4,9 @@ use cardan_core::error::{RunError, RunErrorKind};
 use cardan_describe::{Diagnostic, Reporter};
 use std::fmt;
 
+/// What the process tells the shell of a defect of our own: the code that Rust programs have for it.
+pub(crate) const DEFECT: u8 = 101;
+
 /// Why a simulation could not be opened or go on.
 ///
 /// One type for all, since callers mostly pass it on; the questions they do ask have methods: was it the description
@@ -94,13 +97,14 @@ impl Error {
     }
 
     /// The exit code that tells a shell the same: 2 for a wrong description or call, 3 for a participant that failed,
-    /// 4 for numbers that did.
+    /// 4 for numbers that did, 101 for the engine.
     pub fn exit_code(&self) -> u8 {
         match &*self.0 {
             Kind::Description { .. } | Kind::Record(_) | Kind::Usage { .. } => 2,
             Kind::Run(error) => match error.kind() {
                 RunErrorKind::Participant | RunErrorKind::Record => 3,
                 RunErrorKind::Numbers => 4,
+                RunErrorKind::Engine => DEFECT,
             },
         }
     }

@@ -57,5 +57,5 @@ pub fn examine(
     budget: Budget,
     progress: &mut dyn FnMut(usize, usize, &str),
 ) -> Result<Diagnosis, RunError> {
-    examination::examine(world, &budget, progress)
+    world.guarded(|world| examination::examine(world, &budget, progress))
 }

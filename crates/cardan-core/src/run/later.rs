@@ -12,6 +12,10 @@ impl Run {
     /// Initialises everybody and then goes on from a [checkpoint](Self::checkpoint) of a run of the same plan. Only the end of the
     /// run may be another one.
     pub fn resume(&mut self, settings: Vec<Settings>, checkpoint: &[u8]) -> Result<(), ResumeError> {
+        self.guarded(|run| Ok(run.go_on_from(settings, checkpoint)))?
+    }
+
+    fn go_on_from(&mut self, settings: Vec<Settings>, checkpoint: &[u8]) -> Result<(), ResumeError> {
         self.world.initialize(settings)?;
         let mut reader = Reader::new(checkpoint);
         self.steps = reader.count("counters")?;

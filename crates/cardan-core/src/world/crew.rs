@@ -2,10 +2,11 @@
 
 use super::Account;
 use super::desk::Desk;
+use crate::defect::{self, Place};
 use crate::error::Call;
 use crate::flight::Pen;
 use crate::graph::ParticipantId;
-use crate::participant::{Failure, Outcome, Participant, StepEnd, StepRequest};
+use crate::participant::{Failure, FailureKind, Outcome, Participant, StepEnd, StepRequest};
 use crate::planes::Planes;
 use crate::time::SimTime;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -254,16 +255,24 @@ impl Crew {
     }
 }
 
-/// The failure of a participant that panicked.
+/// The failure that a panic is: of a participant, or of the engine where that is its place.
 #[cold]
 pub(crate) fn panicked(cause: &(dyn std::any::Any + Send)) -> Failure {
-    let text = cause
-        .downcast_ref::<&str>()
-        .map(|s| (*s).to_owned())
-        .or_else(|| cause.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "no message".into());
-    Failure::failed(format!("panicked: {text}"))
-        .advise("this is a defect of the participant; please report it")
+    let place = defect::place();
+    if place.as_ref().is_some_and(Place::is_engine) {
+        let failure = Failure {
+            kind: FailureKind::Engine,
+            message: defect::described(cause, place.as_ref()),
+            advice: None,
+        };
+        return failure.advise(defect::ADVICE);
+    }
+    let words = defect::words(cause);
+    let message = match place {
+        Some(place) => format!("panicked at {place}: {words}"),
+        None => format!("panicked: {words}"),
+    };
+    Failure::failed(message).advise("this is a defect of the participant; please report it")
 }
 
 fn outputs(member: &mut Member, desk: &mut Desk) {

@@ -28,6 +28,7 @@ mod start;
 mod team;
 mod trial;
 
+use crate::defect;
 use crate::error::{Call, RunError};
 use crate::flight::{Flight, Pen};
 use crate::graph::ParticipantId;
@@ -46,6 +47,7 @@ use events::Actor;
 use looks::Looks;
 use loops::LoopMemory;
 use read::Feeds;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 use team::Team;
@@ -137,6 +139,8 @@ impl World {
         threads: usize,
         flight: Flight,
     ) -> Result<Self, RunError> {
+        // Whoever panics is to be told by the place.
+        defect::watch();
         let team = Team::gather(&plan, participants, threads, flight)
             .map_err(|error| RunError::record(format!("cannot start a thread: {error}"), None))?;
         let start = plan.window.start;
@@ -522,7 +526,19 @@ impl World {
         )
     }
 
-    /// The failure of a participant that panicked on this thread.
+    /// Does something with a panic on the way turned into a failure: of the participant that was called last, or of the
+    /// engine.
+    pub(crate) fn guarded<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<T, RunError>,
+    ) -> Result<T, RunError> {
+        match catch_unwind(AssertUnwindSafe(|| work(self))) {
+            Ok(result) => result,
+            Err(cause) => Err(self.panicked(&*cause)),
+        }
+    }
+
+    /// The failure that a panic on this thread is.
     #[cold]
     pub(crate) fn panicked(&mut self, cause: &(dyn std::any::Any + Send)) -> RunError {
         let name = &self.plan.seats[self.called.index()].name;

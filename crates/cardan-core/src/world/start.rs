@@ -20,6 +20,10 @@ impl World {
     /// Initialises all participants with their parameters, exchanges the first outputs and writes the history before
     /// the start.
     pub fn initialize(&mut self, settings: Vec<Settings>) -> Result<(), RunError> {
+        self.guarded(|world| world.begin(settings))
+    }
+
+    fn begin(&mut self, settings: Vec<Settings>) -> Result<(), RunError> {
         let plan = Arc::clone(&self.plan);
         let window = plan.window;
         let start = Some(window.start);
@@ -51,6 +55,10 @@ impl World {
 
     /// Goes on with another plan for the same participants, ports and rows, before the first step.
     pub fn replan(&mut self, plan: Arc<Plan>) -> Result<(), RunError> {
+        self.guarded(|world| world.begin_again(plan))
+    }
+
+    fn begin_again(&mut self, plan: Arc<Plan>) -> Result<(), RunError> {
         let start = plan.window.start;
         for (index, seat) in plan.seats.iter().enumerate() {
             let row = self.histories[index].latest_row().to_planes();

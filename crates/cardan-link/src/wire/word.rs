@@ -21,7 +21,8 @@ pub enum Level {
 /// Writes a failure.
 pub fn write_failure(failure: &Failure, writer: &mut Writer<'_>) {
     writer.u32(match failure.kind {
-        FailureKind::Failed => 0,
+        // Of an engine that broke over there nothing but the words can be used here.
+        FailureKind::Failed | FailureKind::Engine => 0,
         FailureKind::Numbers => 1,
     });
     writer.text(&failure.message);

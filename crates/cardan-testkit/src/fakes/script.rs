@@ -7,6 +7,7 @@ use cardan_core::participant::{
 };
 use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::time::SimTime;
+use cardan_core::value::ValueType;
 
 #[derive(Clone, PartialEq, Debug)]
 enum Act {
@@ -16,6 +17,7 @@ enum Act {
     Fail(String),
     NotANumber,
     Panic,
+    EnginePanic,
 }
 
 /// Its only port is the output `time`: where it stands. Of several acts inside a step the first counts.
@@ -93,6 +95,12 @@ impl Script {
         self.act(at, Act::Panic)
     }
 
+    /// A step that reaches `at` makes the engine panic.
+    #[must_use]
+    pub fn panic_of_the_engine(self, at: f64) -> Self {
+        self.act(at, Act::EnginePanic)
+    }
+
     /// The early ends are told beforehand, as next instants.
     #[must_use]
     pub fn announced(mut self) -> Self {
@@ -116,7 +124,7 @@ impl Script {
                 // A grid of exactly the advised size must pass whatever its rounding.
                 Act::Reject { largest } => reached && to.since(from) > largest * (1.0 + 1e-9),
                 Act::NotANumber => false,
-                Act::Terminate | Act::Fail(_) | Act::Panic => reached,
+                Act::Terminate | Act::Fail(_) | Act::Panic | Act::EnginePanic => reached,
             }
         })
     }
@@ -158,6 +166,11 @@ impl Participant for Script {
                 (StepEnd::Rejected { reached, advice }, reached)
             }
             Some((_, Act::Fail(message))) => return Err(Failure::failed(message)),
+            Some((_, Act::EnginePanic)) => {
+                // Planes without a value are asked for one.
+                let value = Planes::default().view().value(ValueType::Real, 0, 1);
+                return Err(Failure::failed(format!("{value:?} came from nowhere")));
+            }
             Some((at, _)) => panic!("the script says to panic at {at} s"),
         };
         self.now = now;

@@ -4,12 +4,15 @@ use super::Options;
 use super::channel::{FarEnd, News};
 use super::prepared::Prepared;
 use crate::checkpoint;
+use crate::error::DEFECT;
 use crate::report::{ErrorReport, Report};
 use crate::simulation::{self, Simulation};
 use crate::system::System;
+use cardan_core::defect;
 use cardan_core::record::{Outlet, RowWriter};
 use cardan_core::run::Ties;
 use cardan_describe::Reporter;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::Instant;
 
@@ -18,6 +21,37 @@ const FIRST_TO_GO: &str = "500";
 
 /// All that the child does. Returns its exit code, which says no more than its last message.
 pub(super) fn work(path: &Path, options: &Options, board: (Ties, RowWriter), parent: FarEnd) -> i32 {
+    defect::watch();
+    let mut unstarted = Report::unknown();
+    let work = || perform(path, options, board, &parent, &mut unstarted);
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(code) => code,
+        Err(cause) => {
+            let error = ErrorReport {
+                advice: Some(defect::ADVICE.to_owned()),
+                ..ErrorReport::plain(defect::described(&*cause, defect::place().as_ref()))
+            };
+            let report = Box::new(Report {
+                error: Some(error),
+                ..unstarted
+            });
+            let _ = parent.tell(&News::Ended {
+                report,
+                exit_code: DEFECT,
+            });
+            DEFECT.into()
+        }
+    }
+}
+
+/// The same, with a panic on its way. As soon as it is known, `unstarted` is what there is to say of the run.
+fn perform(
+    path: &Path,
+    options: &Options,
+    board: (Ties, RowWriter),
+    parent: &FarEnd,
+    unstarted: &mut Report,
+) -> i32 {
     // Models that print must not spoil what this program answers with; and it is no matter if this fails.
     let _ = cardan_link::process::output_to_errors();
     let _ = std::fs::write("/proc/self/oom_score_adj", FIRST_TO_GO);
@@ -46,7 +80,7 @@ pub(super) fn work(path: &Path, options: &Options, board: (Ties, RowWriter), par
         }
     };
     let prepared = Prepared::of(&system, kept.resumed(), reporter, options.coloured);
-    let unstarted = system.unstarted();
+    *unstarted = system.unstarted();
     if parent.tell(&News::Prepared(Box::new(prepared))).is_err() || !parent.wait() {
         return 2;
     }
@@ -78,7 +112,7 @@ pub(super) fn work(path: &Path, options: &Options, board: (Ties, RowWriter), par
                     None => ErrorReport::plain(error.to_string()),
                 }),
                 setup_s: loading,
-                ..unstarted
+                ..unstarted.clone()
             });
             let _ = parent.tell(&News::Ended { report, exit_code });
             exit_code.into()

@@ -1,6 +1,7 @@
 //! Why a component could not take part to the end.
 
 use crate::Error;
+use crate::error::DEFECT;
 use cardan_core::participant::{Failure, FailureKind};
 use cardan_tlm::general::seconds;
 use cardan_tlm::plugin::PluginError;
@@ -41,6 +42,7 @@ impl ClientError {
             ClientError::Component { failure, .. } => match failure.kind {
                 FailureKind::Failed => 3,
                 FailureKind::Numbers => 4,
+                FailureKind::Engine => DEFECT,
             },
         }
     }

@@ -6,8 +6,10 @@ use crate::console::{self, Paint};
 use crate::interrupt::{self, Interrupt};
 use crate::{exit, json};
 use anyhow::Context;
+use cardan::core::defect;
 use cardan_fmi::archive::JANITOR;
 use cardan_link::process::{Child, End, bury_orphans, take_in_orphans};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
 use std::thread::sleep;
@@ -49,8 +51,8 @@ pub(super) fn perform(
         Outcome::Ended(End::Exited(code)) if [exit::FAILED, exit::NUMBERS].map(i32::from).contains(&code) => {
             return Ok(ExitCode::from(code as u8));
         }
+        // It has told of it.
         Outcome::Ended(End::Exited(code)) if code == i32::from(exit::DEFECT) => {
-            console::error("cardan has a defect and cannot go on; please report it, with what -v prints");
             return Ok(exit::DEFECT.into());
         }
         Outcome::Ended(end) if let Some(scene) = witness.as_deref_mut().and_then(Witness::scene) => {
@@ -90,7 +92,21 @@ pub(super) fn perform(
 
 /// The code of what was done, and a word on why it could not be done.
 fn told(work: impl FnOnce() -> anyhow::Result<u8>, as_json: bool) -> u8 {
-    work().unwrap_or_else(|error| {
+    defect::watch();
+    let done = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|cause| {
+        let message = defect::described(&*cause, defect::place().as_ref());
+        console::error(&message);
+        console::note(&format!(
+            "{}: {}\n",
+            Paint::for_errors().bold("help"),
+            defect::ADVICE
+        ));
+        if as_json {
+            json::print_failure(&message);
+        }
+        Ok(exit::DEFECT)
+    });
+    done.unwrap_or_else(|error| {
         let message = format!("{error:#}");
         console::error(&message);
         if as_json {

@@ -97,6 +97,8 @@ impl System {
         let method = coupling::method(&spec, reporter);
         let mut graph = resolve(&spec, &interfaces, reporter)?;
         let mut method = method?;
+        // What nobody asked for need not loosen what an FMU does by itself.
+        let asked = spec.method.tolerance.as_ref().map(|tolerance| tolerance.value);
         let openness = coupling::auto::open(&mut spec, &graph, &one_way);
         if matches!(openness, Openness::Open) {
             // Where steps are chosen, other readings suit; all complaints were heard before.
@@ -127,6 +129,8 @@ impl System {
             });
         }
         let mut setup = choice.setup;
+        let has_tolerance = setup.control.is_some() || setup.iteration.is_some();
+        setup.window.tolerance = asked.filter(|_| has_tolerance);
         if observe {
             setup.observe = all_outputs(&graph);
         }

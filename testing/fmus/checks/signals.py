@@ -122,3 +122,11 @@ def cosine(fmu):
 def decay(fmu):
     result = fmu.simulate(stop_time=2, output_interval=0.5, start_values={"rate": 2.0})
     assert np.allclose(result["x"], np.exp(-2 * result["time"]), rtol=1e-12)
+
+
+def told(fmu):
+    with fmu.open() as instance:
+        instance.run(u=1.0)
+        assert instance.get("tolerance") == 0
+        instance.step(0.0, 0.5)
+        close(instance.get("x"), 1 - exp(-0.5), 1e-15)

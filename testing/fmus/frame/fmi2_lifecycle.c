@@ -63,9 +63,9 @@ EXPORT fmi2Status fmi2SetDebugLogging(fmi2Component component, fmi2Boolean on, s
 
 EXPORT fmi2Status fmi2SetupExperiment(fmi2Component component, fmi2Boolean tolerance_defined, fmi2Real tolerance,
                                       fmi2Real start, fmi2Boolean stop_defined, fmi2Real stop) {
-    (void)tolerance_defined, (void)tolerance;
     Instance *instance = component;
     if (!allowed(instance, INSTANTIATED, __func__)) return fmi2Error;
+    instance->tolerance = tolerance_defined ? tolerance : 0;
     if (stop_defined && stop < start) {
         return (fmi2Status)report(model_of(instance), ERROR, "the end is before the start");
     }

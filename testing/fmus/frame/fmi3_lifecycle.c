@@ -94,9 +94,9 @@ EXPORT fmi3Status fmi3SetDebugLogging(fmi3Instance handle, bool on, size_t count
 
 EXPORT fmi3Status fmi3EnterInitializationMode(fmi3Instance handle, bool tolerance_defined, double tolerance,
                                               double start, bool stop_defined, double stop) {
-    (void)tolerance_defined, (void)tolerance;
     Instance *instance = handle;
     if (!allowed(instance, INSTANTIATED, __func__)) return fmi3Error;
+    instance->tolerance = tolerance_defined ? tolerance : 0;
     if (stop_defined && stop < start) {
         return (fmi3Status)report(model_of(instance), ERROR, "the end is before the start");
     }

@@ -12,7 +12,7 @@ void instance_reset(Instance *instance) {
     if (model_type.start) model_type.start(model_of(instance));
     instance->phase = INSTANTIATED;
     instance->stale = true;
-    instance->last_successful_time = 0;
+    instance->last_successful_time = instance->tolerance = 0;
 }
 
 void instance_name(Instance *instance, const char *name) {
@@ -27,6 +27,8 @@ bool token_fits(const char *token, const char *version) {
 static Instance *instance_of(const Model *model) {
     return (Instance *)((uintptr_t)model - offsetof(Instance, model));
 }
+
+double told_tolerance(const Model *model) { return instance_of(model)->tolerance; }
 
 static const char *const categories[] = {
     "logEvents", "logStatusWarning", "logStatusDiscard", "logStatusError", "logStatusFatal",

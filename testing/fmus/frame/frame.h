@@ -32,6 +32,7 @@ struct Instance {
     bool model_exchange, uses_events, may_return_early, logging;
     bool stale; // something was set since the model last computed
     double step_start, last_successful_time;
+    double tolerance; // of the experiment; 0 if none was told
     LogFunction *log;
     UpdateFunction *update; // NULL if the importer does not listen
     void *environment;

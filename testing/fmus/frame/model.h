@@ -106,6 +106,9 @@ extern const ModelType model_type;
 // Tells the importer's logger; answers `status`, so that a model can say `return report(...)`.
 Status report(const Model *, Status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+// The tolerance that the importer told; 0 if it told none.
+double told_tolerance(const Model *);
+
 // Within a step, to an importer that listens: asks it for the inputs at a time, or tells it that the model is there.
 void ask_inputs(Model *, double time);
 bool reached(Model *, double time); // true if the importer wants the step to end here

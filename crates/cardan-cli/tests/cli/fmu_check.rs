@@ -58,6 +58,7 @@ fn good_ones_are_clean() {
         "source-only",
         "relay",
         "heated",
+        "told",
     ];
     let both = good
         .into_iter()

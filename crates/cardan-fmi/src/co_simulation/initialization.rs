@@ -17,16 +17,24 @@ impl CoSimulation {
         self.instance = None;
         self.stage = Stage::Fresh;
         let settings = Settings(self.settings.0.iter().chain(&settings.0).cloned().collect());
+        let tolerance = self.inner_tolerance(run);
         let instance = self.load()?;
         let instance = self.instance.insert(instance);
         parameters::give(instance, &self.fmu, &settings)?;
         instance.enter_initialization_mode(&Experiment {
             start: run.start.seconds(),
             stop: Some(run.stop.seconds()).filter(|stop| stop.is_finite()),
-            tolerance: run.tolerance,
+            tolerance,
         })?;
         self.begin_at(run.start);
         Ok(())
+    }
+
+    /// What the FMU's own solver is to keep to: no looser than the run is asked to be, nor than the FMU wants by itself.
+    fn inner_tolerance(&self, run: &RunWindow) -> Option<f64> {
+        let own = self.fmu.description().default_experiment.tolerance;
+        let wanted = run.tolerance.into_iter().chain(own);
+        wanted.filter(|tolerance| *tolerance > 0.0).reduce(f64::min)
     }
 
     fn begin_at(&mut self, start: SimTime) {

@@ -17,4 +17,5 @@ mod osp;
 mod recording;
 mod ssp;
 mod switches;
+mod tolerances;
 mod workplace;

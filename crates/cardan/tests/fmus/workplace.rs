@@ -2,7 +2,7 @@
 
 use cardan::core::record::ColumnData;
 use cardan::{MemoryRecorder, Options, Overrides, Report, Simulation, Table};
-use cardan_testkit::fmus::{Fmi, build};
+use cardan_testkit::fmus::{Fmi, build, unpacked};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -51,6 +51,18 @@ impl Workplace {
         std::fs::copy(fmu(fmu_name), path).unwrap();
     }
 
+    /// A copy of a test FMU, unpacked, with a change of its description.
+    pub(crate) fn changed(&self, fmu_name: &str, name: &str, change: impl FnOnce(&str) -> String) {
+        let (name_only, version) = version(fmu_name);
+        let original = unpacked(name_only, version);
+        copy(&original, &self.path().join(name));
+        let description = format!("{name}/modelDescription.xml");
+        let text = std::fs::read_to_string(self.path().join(&description)).unwrap();
+        let changed = change(&text);
+        assert_ne!(text, changed, "nothing was changed in {fmu_name}");
+        self.write(&description, &changed);
+    }
+
     /// Runs what the folder describes.
     #[track_caller]
     pub(crate) fn run(&self) -> Table {
@@ -70,9 +82,26 @@ impl Workplace {
 
 /// A test FMU such as `lag-fmi2`.
 pub(crate) fn fmu(name: &str) -> PathBuf {
+    let (name, version) = version(name);
+    build(name, version)
+}
+
+fn version(name: &str) -> (&str, Fmi) {
     match name.rsplit_once('-').unwrap() {
-        (name, "fmi2") => build(name, Fmi::V2),
-        (name, _) => build(name, Fmi::V3),
+        (name, "fmi2") => (name, Fmi::V2),
+        (name, _) => (name, Fmi::V3),
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let place = to.join(entry.file_name());
+        match entry.path().is_dir() {
+            true => copy(&entry.path(), &place),
+            false => std::fs::copy(entry.path(), place).map(|_| ()).unwrap(),
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 //! The engine calls a participant in this order, all from one thread:
 //!
 //! ```text
-//! interface ─ bind ─ begin_initialization ─┬─ outputs … ─┬─ finish_initialization
-//!                                          └─────────────┘
+//! interface ─ bind ─ (share_events) ─ begin_initialization ─┬─ outputs … ─┬─ finish_initialization
+//!                                                           └─────────────┘
 //!      ┌──────────────────────────────────────────────────────────────────────┐
 //!      └─ step ─ outputs (with the inputs exchanged at that time) … ─ accepted ─┘ ─ terminate
 //! ```
@@ -154,6 +154,12 @@ pub trait Participant: Send {
 
     /// Says, once, which ports will be used. From now on planes hold just these, in this order.
     fn bind(&mut self, inputs: &[PortId], outputs: &[PortId]) -> Outcome<()>;
+
+    /// Others read its outputs, so its events concern them: from now on steps end at events after which outputs may jump or
+    /// follow other laws. Told once, if at all, before the initialisation.
+    fn share_events(&mut self) -> Outcome<()> {
+        Ok(())
+    }
 
     /// Starts the initialisation at the start of the run.
     fn begin_initialization(&mut self, run: &RunWindow, settings: &Settings) -> Outcome<()>;

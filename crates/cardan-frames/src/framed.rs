@@ -255,6 +255,10 @@ impl Participant for Framed {
         self.inner.bind(&self.routes.inputs, &self.routes.outputs)
     }
 
+    fn share_events(&mut self) -> Outcome<()> {
+        self.inner.share_events()
+    }
+
     fn begin_initialization(&mut self, run: &RunWindow, settings: &Settings) -> Outcome<()> {
         let own = RunWindow {
             start: self.clock.inward(run.start),

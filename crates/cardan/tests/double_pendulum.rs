@@ -53,20 +53,14 @@ fn the_degree_of_the_reading_sets_the_order_before_contact() {
     }
 }
 
-/// A stop that closes within 0.3 ms is first order with a huge constant. Held inputs are those of the reference; with
-/// lines what happens inside the step of the blow decides, and there the reference had no events: no figure is compared.
+/// A stop that closes within 0.3 ms is first order with a huge constant, though steps end where it closes and opens. The
+/// reference had no events: its figures (0.37 and 0.118 with held inputs) are not compared.
 #[test]
 fn contact_ruins_a_fixed_step() {
-    for (h, expected) in [(3e-4, 0.37), (1e-4, 0.118)] {
-        let error = error("hold", h, 3.0);
-        // Two or three digits are given.
-        assert!(
-            (error / expected - 1.0).abs() < 0.02,
-            "{h} s: {error:e} instead of {expected:e}"
-        );
-    }
-    let lines = [3e-4, 1e-4].map(|h| error("linear", h, 3.0));
-    assert!(lines.iter().all(|error| *error > 0.05), "{lines:?}");
+    let errors = |reading| [3e-4, 1e-4].map(|h| error(reading, h, 3.0));
+    let (held, lines) = (errors("hold"), errors("linear"));
+    assert!(held.iter().all(|error| *error > 0.02), "{held:?}");
+    assert!(lines[0] > 0.02 && lines[1] < held[1], "{lines:?}");
 }
 
 /// At every exchange the force in the joint and its acceleration fit each other, and the states.
@@ -95,9 +89,9 @@ fn the_loop_of_force_and_acceleration_is_solved_at_every_exchange() {
     }
 }
 
-/// The lower half ends its step where the stop closes, though a fixed-step method cannot tell the upper one.
+/// The step of both halves ends where the stop closes, so there is nothing to warn of.
 #[test]
-fn the_closing_of_the_stop_is_announced() {
+fn a_step_ends_where_the_stop_closes() {
     let h = 1e-4;
     let (mut simulation, _) = double_pendulum("linear").open(Overrides {
         stop: Some(0.7),
@@ -105,11 +99,8 @@ fn the_closing_of_the_stop_is_announced() {
     });
     let report = simulation.run();
     assert_eq!(report.status, "ok", "{:?}", report.error);
-    let [warning] = &report.warnings[..] else {
-        panic!("{:?}", report.warnings)
-    };
-    assert_eq!(warning.place, "lower");
-    // The angles are off by 7e-8 there, and close at 7 rad/s.
-    assert!((warning.time - DoublePendulum::events()[0]).abs() < 1e-7);
-    assert_eq!(warning.count, 1);
+    assert!(report.warnings.is_empty(), "{:?}", report.warnings);
+    // One step more for each time that one was cut short.
+    let planned = (0.7 / h).round() as u64;
+    assert!(report.rejected > 0 && report.steps > planned, "{}", report.steps);
 }

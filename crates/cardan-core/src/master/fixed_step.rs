@@ -37,7 +37,7 @@ impl FixedStep {
     #[inline]
     fn landing(&mut self, world: &World) -> Option<&mut Iterated> {
         let landing = self.landing.get_or_insert_with(|| {
-            let lands = world.has_actors() && world.one_way().next().is_none();
+            let lands = world.shares_events() && world.one_way().next().is_none();
             lands.then(|| Box::new(Iterated::once(Arc::clone(&self.plan))))
         });
         landing.as_deref_mut()

@@ -12,6 +12,8 @@ use std::ops::Range;
 pub(super) struct Forecast {
     /// How each is foretold: as the crudest of its readers goes on with it.
     readings: Vec<Reading>,
+    /// Is it read at all?
+    pub(super) read: Vec<bool>,
     /// Where the outputs of each participant lie.
     places: Vec<Range<usize>>,
     pub(super) values: Vec<f64>,
@@ -44,6 +46,7 @@ impl Forecast {
             *reading = Some(reading.map_or(wire.reading, |other| cruder(other, wire.reading)));
         }
         Forecast {
+            read: readings.iter().map(Option::is_some).collect(),
             readings: readings
                 .into_iter()
                 .map(|reading| reading.or(crudest).unwrap_or_default())

@@ -30,14 +30,29 @@ impl Gauged {
     }
 }
 
+/// What a signal moves about counts from this part of its magnitude on: below it, its last digits would be judged.
+const OFFSET: f64 = 1e-3;
+/// What is computed from numbers of some magnitude is rounded by this part of it.
+const ROUNDING: f64 = 1e-14;
+/// The nominal value of a port that says none.
+const UNKNOWN: f64 = 1.0;
+
 /// Knows the size of every continuous output, and with it what is allowed.
+///
+/// The size of a signal is what it has moved about so far: a temperature between 292 and 294 K has a size of 2 K. Below the size
+/// there is room for noise, in proportion to the nominal value; where none is declared, to the largest of the signals of the same
+/// unit, or of the same participant if it has no unit, so that small systems are as good as large ones.
 pub(super) struct Gauge {
     plan: Arc<Plan>,
     /// What is allowed against the size of a signal, and against its nominal value.
     relative: f64,
     absolute: f64,
-    /// For each participant the largest magnitude that each real of its row has had.
-    peaks: Vec<Vec<f64>>,
+    /// For each participant the least and the largest value that each real of its row has had.
+    reaches: Vec<Vec<Reach>>,
+    /// For each kind of signals the largest magnitude.
+    kinds: Vec<f64>,
+    /// For each participant the largest magnitude of what it shows and reads.
+    around: Vec<f64>,
     /// For each participant the nominal value of each real of its row; infinite for those that jump, whose errors count
     /// nothing.
     nominals: Vec<Vec<f64>>,
@@ -60,7 +75,13 @@ impl Gauge {
         Gauge {
             relative,
             absolute,
-            peaks: blank(0.0),
+            reaches: plan
+                .seats
+                .iter()
+                .map(|s| vec![Reach::NOWHERE; s.output_extent.reals])
+                .collect(),
+            kinds: vec![0.0; plan.kinds],
+            around: vec![0.0; plan.seats.len()],
             nominals,
             plan,
         }
@@ -68,24 +89,43 @@ impl Gauge {
 
     /// Looks at values that count.
     pub(super) fn learn(&mut self, world: &World) {
-        for (index, peaks) in self.peaks.iter_mut().enumerate() {
+        for (index, reaches) in self.reaches.iter_mut().enumerate() {
             let history = world.history(ParticipantId(index as u32));
             if history.is_empty() {
                 continue;
             }
-            for (peak, value) in peaks.iter_mut().zip(history.latest_reals()) {
-                *peak = peak.max(value.abs());
+            let kinds = &self.plan.seats[index].kinds;
+            for ((reach, value), kind) in reaches.iter_mut().zip(history.latest_reals()).zip(kinds) {
+                *reach = reach.with(*value);
+                let largest = &mut self.kinds[*kind as usize];
+                *largest = largest.max(value.abs());
             }
+        }
+        for (index, around) in self.around.iter_mut().enumerate() {
+            let magnitude = |participant: usize| {
+                let reaches = self.reaches[participant].iter();
+                let known = reaches.map(|reach| reach.magnitude());
+                known
+                    .filter(|magnitude| magnitude.is_finite())
+                    .fold(0.0, f64::max)
+            };
+            let inputs = self.plan.seats[index].real_inputs.iter();
+            let sources = inputs.filter_map(RealInput::source);
+            let read = sources.map(|source| magnitude(source.index()));
+            *around = read.fold(around.max(magnitude(index)), f64::max);
         }
     }
 
     /// How fast the quickest signal changes against its size; none if no slope is known.
     pub(super) fn quickest(&self, world: &World) -> Option<f64> {
         let mut quickest: Option<f64> = None;
-        for (index, (peaks, nominals)) in self.peaks.iter().zip(&self.nominals).enumerate() {
-            let slopes = world.history(ParticipantId(index as u32)).latest_slopes();
-            for ((slope, peak), nominal) in slopes.iter().zip(peaks).zip(nominals) {
-                let rate = slope.abs() / (peak + self.absolute / self.relative * nominal);
+        for index in 0..self.reaches.len() {
+            let history = world.history(ParticipantId(index as u32));
+            let slopes = history.latest_slopes();
+            for (place, (slope, value)) in slopes.iter().zip(history.latest_reals()).enumerate() {
+                // Right after a jump, a magnitude tells more than what was moved about so far.
+                let size = self.reaches[index][place].with(*value).magnitude();
+                let rate = slope.abs() / (size + self.floor(index, place, *value) / self.relative);
                 if rate.is_finite() {
                     quickest = Some(quickest.map_or(rate, |known| known.max(rate)));
                 }
@@ -96,14 +136,25 @@ impl Gauge {
 
     /// What is allowed for one real of a row that has this value now.
     pub(super) fn allowed(&self, participant: usize, place: usize, value: f64) -> f64 {
-        let peak = self.peaks[participant][place].max(value.abs());
-        self.relative * peak + self.absolute * self.nominals[participant][place]
+        let size = self.reaches[participant][place].with(value).size();
+        self.relative * size + self.floor(participant, place, value)
+    }
+
+    /// What is allowed whatever the size of the signal.
+    fn floor(&self, participant: usize, place: usize, value: f64) -> f64 {
+        let nominal = self.nominals[participant][place];
+        let kind = self.plan.seats[participant].kinds[place] as usize;
+        let scale = match self.kinds[kind].max(value.abs()) {
+            known if nominal == UNKNOWN && known > 0.0 => nominal.min(known),
+            _ => nominal,
+        };
+        (self.absolute * scale).max(ROUNDING * self.around[participant])
     }
 
     /// The outputs where everybody stands, to be compared with later.
     pub(super) fn note(&self, world: &World, notes: &mut Vec<f64>) {
         notes.clear();
-        for index in 0..self.peaks.len() {
+        for index in 0..self.reaches.len() {
             notes.extend_from_slice(world.history(ParticipantId(index as u32)).latest_reals());
         }
     }
@@ -112,11 +163,11 @@ impl Gauge {
     pub(super) fn differences(&self, world: &World, notes: &[f64], share: f64) -> Gauged {
         let mut gauged = Gauged::default();
         let mut notes = notes.iter();
-        for index in 0..self.peaks.len() {
+        for index in 0..self.reaches.len() {
             let participant = ParticipantId(index as u32);
             for (place, value) in world.history(participant).latest_reals().iter().enumerate() {
                 let Some(noted) = notes.next() else { break };
-                let error = (value - noted).abs() / share / self.allowed(index, place, *value);
+                let error = multiple((value - noted).abs() / share, self.allowed(index, place, *value));
                 gauged.consider(error, participant, place as u32);
             }
         }
@@ -129,7 +180,7 @@ impl Gauge {
     /// leaves.
     pub(super) fn corrections(&self, world: &World, forecast: &Forecast, scale: f64) -> Gauged {
         let mut gauged = Gauged::default();
-        for index in 0..self.peaks.len() {
+        for index in 0..self.reaches.len() {
             let participant = ParticipantId(index as u32);
             // Who has not come yet is judged when it has.
             if !world.can_go_back(participant) {
@@ -138,9 +189,13 @@ impl Gauge {
             let reals = world.history(participant).latest_reals();
             for ((place, value), at) in reals.iter().enumerate().zip(forecast.places(participant)) {
                 let foretold = (value - forecast.values[at]).abs();
-                // A first round that was none is no number, which loses against any.
-                let error = foretold.min((value - forecast.first[at]).abs());
-                let error = scale * error / self.allowed(index, place, *value);
+                let repeated = (value - forecast.first[at]).abs();
+                // What was not repeated has no first round, and what nobody reads is as good as what drives it.
+                if repeated.is_nan() && !forecast.read[at] {
+                    continue;
+                }
+                let error = foretold.min(repeated);
+                let error = multiple(scale * error, self.allowed(index, place, *value));
                 gauged.consider(error, participant, place as u32);
             }
         }
@@ -152,7 +207,8 @@ impl Gauge {
         let mut gauged = Gauged::default();
         for wire in self.extrapolated(world, to) {
             let mean = mean_defect(degree(wire.reading));
-            let error = mean * self.defect(world, wire, (from, to)) / self.allowed_of(world, wire);
+            let off = mean * self.defect(world, wire, (from, to));
+            let error = multiple(off, self.allowed_of(world, wire));
             gauged.consider(error, wire.source, wire.column);
         }
         gauged
@@ -219,18 +275,61 @@ impl Gauge {
 
 impl Resumable for Gauge {
     fn keep(&self, writer: &mut Writer) {
-        self.peaks.iter().for_each(|peaks| writer.reals(peaks));
+        for reach in self.reaches.iter().flatten() {
+            writer.real(reach.low);
+            writer.real(reach.high);
+        }
+        writer.reals(&self.kinds);
     }
 
     fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
         const WHAT: &str = "sizes of signals";
-        for peaks in &mut self.peaks {
-            reader.exactly(peaks.len(), WHAT)?;
-            for peak in peaks {
-                *peak = reader.size(WHAT)?;
-            }
+        for reach in self.reaches.iter_mut().flatten() {
+            (reach.low, reach.high) = (reader.real(WHAT)?, reader.real(WHAT)?);
+        }
+        reader.exactly(self.kinds.len(), WHAT)?;
+        for kind in &mut self.kinds {
+            *kind = reader.size(WHAT)?;
         }
         Ok(())
+    }
+}
+
+/// What is off as a multiple of what is allowed. Nothing is allowed where nothing has moved, and nothing is then off.
+fn multiple(off: f64, allowed: f64) -> f64 {
+    match off {
+        0.0 => 0.0,
+        off => off / allowed,
+    }
+}
+
+/// Where a signal has been.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Reach {
+    low: f64,
+    high: f64,
+}
+
+impl Reach {
+    const NOWHERE: Reach = Reach {
+        low: f64::INFINITY,
+        high: f64::NEG_INFINITY,
+    };
+
+    fn with(self, value: f64) -> Reach {
+        Reach {
+            low: self.low.min(value),
+            high: self.high.max(value),
+        }
+    }
+
+    fn magnitude(self) -> f64 {
+        self.low.abs().max(self.high.abs())
+    }
+
+    fn size(self) -> f64 {
+        let magnitude = self.magnitude();
+        (self.high - self.low).max(OFFSET * magnitude).min(magnitude)
     }
 }
 

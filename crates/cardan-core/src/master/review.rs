@@ -36,7 +36,9 @@ pub(super) fn review(
     for &suspect in &suspects {
         match world.step_again(suspect, BEGINNING)? {
             StepEnd::Completed => {}
-            StepEnd::Early { at } | StepEnd::Terminate { at } if to.since(at) > close => {
+            StepEnd::Early { at } | StepEnd::Terminate { at }
+                if to.since(at) > close && world.plan().is_read(suspect) =>
+            {
                 if earliest.is_none_or(|(known, _)| at < known) {
                     earliest = Some((at, suspect));
                 }

@@ -253,7 +253,7 @@ pub(super) fn arrive(
 ) -> Result<Swept, RunError> {
     let mut reached = Reached::at(to);
     if !world.unusual().is_empty() {
-        if repeats && let Some(setback) = cut_short(world.unusual(), to, close) {
+        if repeats && let Some(setback) = cut_short(world, to, close) {
             return Ok(Err(setback));
         }
         let unusual = world.unusual().to_vec();
@@ -266,18 +266,19 @@ pub(super) fn arrive(
     Ok(Ok(reached))
 }
 
-/// Whether the step cannot stand as it is: somebody refuses it, or stopped before its end.
-fn cut_short(unusual: &[(ParticipantId, StepEnd)], to: SimTime, close: f64) -> Option<Setback> {
+/// Whether the step cannot stand as it is: somebody refuses it, or stopped before its end. What nobody reads may have its
+/// events by itself.
+fn cut_short(world: &World, to: SimTime, close: f64) -> Option<Setback> {
     let mut earliest: Option<(SimTime, ParticipantId)> = None;
-    for &(who, end) in unusual {
-        match end {
+    for &(who, end) in world.unusual() {
+        let at = match end {
             StepEnd::Rejected { advice, .. } => return Some(Setback::Refused(who, advice)),
-            StepEnd::Early { at } | StepEnd::Terminate { at } => {
-                if earliest.is_none_or(|(known, _)| at < known) {
-                    earliest = Some((at, who));
-                }
-            }
-            StepEnd::Completed => {}
+            StepEnd::Early { at } if world.plan().is_read(who) => at,
+            StepEnd::Terminate { at } => at,
+            StepEnd::Early { .. } | StepEnd::Completed => continue,
+        };
+        if earliest.is_none_or(|(known, _)| at < known) {
+            earliest = Some((at, who));
         }
     }
     let (at, who) = earliest.filter(|(at, _)| to.since(*at) > close)?;

@@ -50,6 +50,7 @@ impl Plan {
             .participants()
             .map(|p| seat(graph, setup, &bound, &exchange.feedthrough, p))
             .collect();
+        let kinds = kinds(graph, &bound, &mut seats);
         let stages = match setup.iteration {
             None => Stages::once(graph, setup.method, order),
             Some(_) => Stages::repeating(graph, &order, |p| {
@@ -97,6 +98,7 @@ impl Plan {
                 && seats.windows(2).all(|pair| pair[0].grid == pair[1].grid),
             groups: order::groups(graph),
             columns: columns(graph, setup, &bound.places),
+            kinds,
             seats,
             order: stages.order,
             waves: stages.waves,
@@ -234,6 +236,7 @@ fn seat(
         grid: Grid::new(setup.window.start, step),
         has_own_grid,
         continuous: continuous(graph, bound, participant),
+        kinds: Vec::new(),
         foretold: node.interface.foretold,
         needs_inputs: feedthrough.needs_inputs[p],
         has_extras: input_extent.has_discrete()
@@ -272,6 +275,36 @@ fn continuous(graph: &Graph, bound: &Bound, participant: ParticipantId) -> Vec<(
         (first..first + port.shape.len() as u32).map(|place| (place, port.nominal.abs()))
     });
     elements.collect()
+}
+
+/// Finds out which signals are of one kind, and how many kinds there are.
+fn kinds(graph: &Graph, bound: &Bound, seats: &mut [Seat]) -> usize {
+    let mut units: BTreeMap<String, u32> = BTreeMap::new();
+    let mut count = 0;
+    for participant in graph.participants() {
+        let p = participant.index();
+        // For what has no unit.
+        let own = count;
+        count += 1;
+        let mut kinds = vec![own; seats[p].output_extent.reals];
+        for id in &bound.outputs[p] {
+            let port = &graph.node(participant).interface.ports[id.index()];
+            if port.value_type.plane() != Plane::Reals {
+                continue;
+            }
+            let first = bound.places[&(participant, *id)] as usize;
+            for element in 0..port.shape.len() {
+                if let Some(unit) = port.element_unit(element) {
+                    let next = count;
+                    let kind = *units.entry(unit.to_owned()).or_insert(next);
+                    count += u32::from(kind == next);
+                    kinds[first + element] = kind;
+                }
+            }
+        }
+        seats[p].kinds = kinds;
+    }
+    count as usize
 }
 
 fn connect(graph: &Graph, setup: &Setup, stages: &Stages, bound: &Bound, seats: &mut [Seat]) {

@@ -297,6 +297,9 @@ pub struct Seat {
     pub has_own_grid: bool,
     /// Its continuous real outputs: place in the row, and nominal value.
     pub continuous: Vec<(u32, f64)>,
+    /// For each real of the row, with which others it is of one kind: those of one unit, or of one participant where units are
+    /// not known.
+    pub kinds: Vec<u32>,
     /// Are its outputs known ahead?
     pub foretold: bool,
     /// Do its outputs depend on its inputs at the same instant?
@@ -338,6 +341,8 @@ pub struct Plan {
     pub start: StartMode,
     /// By participant.
     pub seats: Vec<Seat>,
+    /// How many kinds of signals there are.
+    pub kinds: usize,
     /// The order of stepping.
     pub order: Vec<ParticipantId>,
     /// The order cut into groups that may step side by side, as ranges of it.

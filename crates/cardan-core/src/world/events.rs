@@ -70,6 +70,12 @@ impl World {
         !self.actors.is_empty()
     }
 
+    /// Does anybody act whose outputs are read?
+    pub fn shares_events(&self) -> bool {
+        let mut actors = self.actors.iter();
+        actors.any(|actor| self.plan.is_read(actor.participant))
+    }
+
     /// Notes events that inputs have caused somewhere in the step that ends at `at`, where nobody can go back to them.
     #[inline]
     pub fn note_late_events(&mut self, at: SimTime) -> Result<(), RunError> {

@@ -31,7 +31,14 @@ impl World {
         for (index, seat) in plan.seats.iter().enumerate() {
             let participant = ParticipantId(index as u32);
             let (inputs, outputs) = (seat.inputs.clone(), seat.outputs.clone());
-            self.call(participant, Call::Bind, start, move |p| p.bind(&inputs, &outputs))?;
+            let read = plan.is_read(participant);
+            self.call(participant, Call::Bind, start, move |p| {
+                p.bind(&inputs, &outputs)?;
+                match read {
+                    true => p.share_events(),
+                    false => Ok(()),
+                }
+            })?;
             let values = settings.next().unwrap_or_default();
             self.call(participant, Call::BeginInitialization, start, move |p| {
                 p.begin_initialization(&window, &values)
@@ -47,8 +54,6 @@ impl World {
         }
         self.prepare_loops(&plan.exchange);
         self.evaluate_everyone(&plan.exchange)?;
-        // Events may ask for slopes already.
-        self.offer_abilities()?;
         self.begin_events()?;
         self.prepare()
     }

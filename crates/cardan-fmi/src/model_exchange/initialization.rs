@@ -108,7 +108,7 @@ impl Motion {
             while self.round()? {}
             self.resume_time()?;
             // What it has announced is an instant for all, too: from now on others take part.
-            self.traits.coupled = self.next_event.is_some();
+            self.traits.coupled = self.traits.watched && self.next_event.is_some();
         }
         Ok(())
     }

@@ -75,6 +75,8 @@ pub struct ModelExchange {
     outputs: BoundOutputs,
     sensitivity: Sensitivity,
     coupled: bool,
+    /// Does somebody read its outputs?
+    watched: bool,
 }
 
 impl ModelExchange {
@@ -104,6 +106,7 @@ impl ModelExchange {
             motion: None,
             // Until it is bound, anything may be.
             coupled: true,
+            watched: false,
             binary,
             name: name.into(),
             options,
@@ -118,14 +121,10 @@ impl ModelExchange {
         })
     }
 
-    /// Can its events concern others: may its outputs jump where an indicator changes its sign, can others switch something in
-    /// it, tick its clocks, or hear them tick?
+    /// Do its events concern others: can they tick its clocks, hear them tick, or switch something in it?
     fn shares_events(&self) -> bool {
-        let description = self.fmu.description();
-        let mut variables = description.variables.iter();
-        self.inputs.has_discrete()
-            || description.structure.event_indicators > 0
-            || variables.any(|variable| variable.kind == Kind::Clock)
+        let mut variables = self.fmu.description().variables.iter();
+        self.inputs.has_discrete() || variables.any(|variable| variable.kind == Kind::Clock)
     }
 
     fn motion(&mut self) -> Outcome<&mut Motion> {
@@ -154,6 +153,13 @@ impl Participant for ModelExchange {
         Ok(())
     }
 
+    /// Its outputs may jump where an indicator changes its sign, or at an instant that it announces.
+    fn share_events(&mut self) -> Outcome<()> {
+        self.coupled |= self.fmu.description().structure.event_indicators > 0;
+        self.watched = true;
+        Ok(())
+    }
+
     fn begin_initialization(&mut self, run: &RunWindow, settings: &Settings) -> Outcome<()> {
         // What is left of an earlier run goes first: some FMUs take one instance only.
         self.motion = None;
@@ -175,6 +181,7 @@ impl Participant for ModelExchange {
             solver: &self.solver,
             traits: Traits {
                 coupled: self.coupled,
+                watched: self.watched,
                 needs_completed_step: self.abilities.needs_completed_step,
                 saves_state: self.abilities.usage.saves_state,
                 switches: false,

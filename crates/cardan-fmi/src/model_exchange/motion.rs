@@ -81,6 +81,8 @@ pub(super) enum Mode {
 pub(super) struct Traits {
     /// Others take part in its events.
     pub(super) coupled: bool,
+    /// Others read its outputs.
+    pub(super) watched: bool,
     /// It wants to hear of every step.
     pub(super) needs_completed_step: bool,
     /// It can save its state, so steps may be taken back.

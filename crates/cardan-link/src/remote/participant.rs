@@ -44,6 +44,13 @@ impl Participant for Remote {
         })
     }
 
+    fn share_events(&mut self) -> Outcome<()> {
+        match self.abilities.has(Abilities::EVENTS) {
+            true => self.plain(Kind::ShareEvents, |_| {}),
+            false => Ok(()),
+        }
+    }
+
     fn finish_initialization(&mut self) -> Outcome<()> {
         self.plain(Kind::FinishInitialization, |_| {})
     }

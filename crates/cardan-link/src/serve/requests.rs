@@ -87,6 +87,7 @@ impl Desk {
                 reader.finish()?;
                 participant.set_parameters(at, &settings)
             }
+            Kind::ShareEvents => participant.share_events(),
             Kind::Terminate => {
                 self.terminated = true;
                 participant.terminate()

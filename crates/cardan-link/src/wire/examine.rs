@@ -80,7 +80,9 @@ pub fn examine(frame: &[u8], interface: &Interface) -> Result<(), Malformed> {
             reader.blob("a state")?;
             reader.finish()
         }
-        Kind::Hello | Kind::FinishInitialization | Kind::Terminate | Kind::Goodbye => reader.finish(),
+        Kind::Hello | Kind::FinishInitialization | Kind::ShareEvents | Kind::Terminate | Kind::Goodbye => {
+            reader.finish()
+        }
     }
 }
 

@@ -82,6 +82,8 @@ kinds! {
     UpdateEvents = 0x41,
     /// Time goes on.
     LeaveEvents = 0x42,
+    /// Others read the outputs: steps end at events.
+    ShareEvents = 0x43,
 }
 
 impl Kind {

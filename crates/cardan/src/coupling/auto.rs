@@ -1,7 +1,8 @@
 //! Methods that nobody chose.
 //!
-//! Where components depend on each other in a circle and all of it can go back, steps follow from a tolerance, and how
-//! they are made is decided at the start of the run by what the doctor measures. In all other cases a fixed step does.
+//! Where components depend on each other in a circle, or just drive each other, and all of them can go back, steps follow from
+//! a tolerance, and how they are made is decided at the start of the run by what the doctor measures. In all other cases a fixed
+//! step does.
 
 use super::{control, iteration};
 use cardan_core::doctor::{Diagnosis, Kind};
@@ -35,16 +36,20 @@ pub(crate) fn open(spec: &mut SystemSpec, graph: &Graph, one_way: &[ParticipantI
         return Openness::Decided;
     }
     let circles = circles(graph);
-    if circles.is_empty() {
+    let coupled = match circles.is_empty() {
+        true => connected(graph),
+        false => circles.clone(),
+    };
+    if coupled.is_empty() {
         return Openness::Decided;
     }
     let bound = |id: &ParticipantId| one_way.contains(id) || graph.node(*id).step.is_some();
-    let bound = circles.into_iter().filter(bound);
+    let bound = coupled.into_iter().filter(bound);
     let bound: Vec<String> = bound.map(|id| graph.node(id).name.clone()).collect();
     if !bound.is_empty() {
         return match spec.method.tolerance {
-            Some(_) => Openness::Decided,
-            None => Openness::Fixed(bound),
+            None if !circles.is_empty() => Openness::Fixed(bound),
+            _ => Openness::Decided,
         };
     }
     if spec.method.tolerance.is_none() {
@@ -54,6 +59,17 @@ pub(crate) fn open(spec: &mut SystemSpec, graph: &Graph, one_way: &[ParticipantI
         });
     }
     Openness::Open
+}
+
+/// Everybody who drives others or is driven by them.
+fn connected(graph: &Graph) -> Vec<ParticipantId> {
+    let ends = graph.connections.iter();
+    let mut ids: Vec<ParticipantId> = ends
+        .flat_map(|c| [c.from.participant, c.to.participant])
+        .collect();
+    ids.sort_unstable_by_key(|id| id.index());
+    ids.dedup();
+    ids
 }
 
 /// Everybody who depends on others in a circle.

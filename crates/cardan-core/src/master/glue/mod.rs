@@ -288,7 +288,7 @@ impl Glue {
                     self.group = group;
                     return Ok(Followed::Early(at));
                 }
-                ended = ending::answer(world, &unusual, end, true)?.is_some();
+                ended = ending::answer(world, &unusual, end, !self.wish.reject)?.is_some();
             }
             world.exchange(&group, end)?;
             for &follower in &group {

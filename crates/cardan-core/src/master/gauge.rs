@@ -31,9 +31,10 @@ impl Gauged {
 }
 
 /// What a signal moves about counts from this part of its magnitude on: below it, its last digits would be judged.
-const OFFSET: f64 = 1e-3;
-/// What is computed from numbers of some magnitude is rounded by this part of it.
-const ROUNDING: f64 = 1e-14;
+const OFFSET: f64 = 1e-2;
+/// What is computed from numbers of some magnitude is not known better than to this part of it: rounding adds up, and loops at
+/// one instant are solved to that.
+const ROUNDING: f64 = 1e-12;
 /// The nominal value of a port that says none.
 const UNKNOWN: f64 = 1.0;
 
@@ -148,7 +149,12 @@ impl Gauge {
             known if nominal == UNKNOWN && known > 0.0 => nominal.min(known),
             _ => nominal,
         };
-        (self.absolute * scale).max(ROUNDING * self.around[participant])
+        self.absolute * scale
+    }
+
+    /// What two values of a participant may differ by and still be the same.
+    fn noise(&self, participant: usize) -> f64 {
+        ROUNDING * self.around[participant]
     }
 
     /// The outputs where everybody stands, to be compared with later.
@@ -167,7 +173,8 @@ impl Gauge {
             let participant = ParticipantId(index as u32);
             for (place, value) in world.history(participant).latest_reals().iter().enumerate() {
                 let Some(noted) = notes.next() else { break };
-                let error = multiple((value - noted).abs() / share, self.allowed(index, place, *value));
+                let off = ((value - noted).abs() - self.noise(index)).max(0.0);
+                let error = multiple(off / share, self.allowed(index, place, *value));
                 gauged.consider(error, participant, place as u32);
             }
         }
@@ -194,7 +201,7 @@ impl Gauge {
                 if repeated.is_nan() && !forecast.read[at] {
                     continue;
                 }
-                let error = foretold.min(repeated);
+                let error = (foretold.min(repeated) - self.noise(index)).max(0.0);
                 let error = multiple(scale * error, self.allowed(index, place, *value));
                 gauged.consider(error, participant, place as u32);
             }
@@ -297,10 +304,7 @@ impl Resumable for Gauge {
 
 /// What is off as a multiple of what is allowed. Nothing is allowed where nothing has moved, and nothing is then off.
 fn multiple(off: f64, allowed: f64) -> f64 {
-    match off {
-        0.0 => 0.0,
-        off => off / allowed,
-    }
+    if off == 0.0 { 0.0 } else { off / allowed }
 }
 
 /// Where a signal has been.

@@ -6,7 +6,7 @@
 use super::World;
 use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
-use crate::plan::{HeldWire, Plan, RealInput, Wire};
+use crate::plan::{ColumnSource, HeldWire, Plan, RealInput, Wire};
 use crate::signal::Reading;
 use crate::time::SimTime;
 use crate::value::Plane;
@@ -80,6 +80,27 @@ impl World {
             self.corner = self.corner.min(next.unwrap_or(SimTime::FUTURE));
         }
         Ok(self.corner)
+    }
+
+    /// The next row after `from`, if somebody whose continuous outputs are recorded cannot tell what they were inside a step.
+    pub fn next_row_to_land_on(&self, from: SimTime) -> SimTime {
+        match self.plan.columns.every.filter(|_| self.lands_on_rows) {
+            Some(grid) => grid.at(grid.count_to(from, self.plan.resolution) + 1),
+            None => SimTime::FUTURE,
+        }
+    }
+
+    /// Is there somebody whose continuous outputs are recorded and who cannot tell what they were inside a step?
+    pub(super) fn must_land_on_rows(&self) -> bool {
+        let mut sources = self.plan.columns.sources.iter();
+        sources.any(|source| match source {
+            ColumnSource::Row {
+                participant,
+                held: false,
+                ..
+            } => self.samples[participant.index()].is_none(),
+            _ => false,
+        })
     }
 
     /// Lets readings pass over the points before the latest ones, which nearly coincide with them.

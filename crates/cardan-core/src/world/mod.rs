@@ -79,6 +79,8 @@ pub struct World {
     worklist: Vec<u32>,
     /// Who can go back to a saved state.
     repeatable: Vec<bool>,
+    /// Do steps that are chosen end at rows?
+    lands_on_rows: bool,
     /// Those whose discrete outputs may jump anywhere inside a step, without a word.
     silent: Vec<silent::Silent>,
     /// By slot, where everybody stood when it was saved.
@@ -167,6 +169,7 @@ impl World {
             unusual: Vec::new(),
             worklist: Vec::with_capacity(plan.exchange.feedthrough.sequence.len()),
             repeatable: vec![false; plan.seats.len()],
+            lands_on_rows: false,
             silent: Vec::new(),
             saved: Vec::new(),
             called: ParticipantId(0),

@@ -101,6 +101,7 @@ impl World {
             self.feeds.follow_the_course(actor.participant, &plan);
         }
         self.find_silent();
+        self.lands_on_rows = self.must_land_on_rows();
         self.corners.clear();
         if plan.control.is_some() || plan.iteration.is_some() || plan.glue.is_some() {
             for (index, seat) in plan.seats.iter().enumerate() {

@@ -112,7 +112,8 @@ impl Adaptive {
             let passed = seat.grid.count_to(from, plan.resolution);
             seat.grid.at(passed + 1)
         });
-        let next = own.fold(world.next_event().min(corner), SimTime::min);
+        let row = world.next_row_to_land_on(from);
+        let next = own.fold(world.next_event().min(corner).min(row), SimTime::min);
         Ok(match plan.resolution.before(next, plan.window.stop) {
             true => next,
             false => plan.window.stop,

@@ -19,41 +19,22 @@ mod system;
 #[path = "../tests/battery/systems/mod.rs"]
 mod systems;
 
-use outcome::Outcome;
-
 fn main() {
     // Cargo adds `--bench`.
     let wanted: Vec<String> = std::env::args()
         .skip(1)
         .filter(|argument| !argument.starts_with('-'))
         .collect();
-    println!(
-        "{:<44} {:<30} {:>12} {:>9} {:>8}",
-        "system", "mode", "error / tol.", "calls", "seconds"
-    );
+    println!("system, mode, largest error by the tolerance, calls of step, seconds, where the error is");
     for (name, system) in systems::all() {
         if !wanted.is_empty() && !wanted.iter().any(|part| name.contains(part.as_str())) {
             continue;
         }
         let prepared = system().prepare();
         for mode in mode::all() {
-            let shown = format!("{name:<44} {:<30}", mode.name());
-            match prepared.run(&mode) {
-                Outcome::Finished {
-                    error,
-                    place,
-                    calls,
-                    seconds,
-                    method,
-                } => {
-                    let mark = if error <= mode.bound() { ' ' } else { '!' };
-                    let relative = error / mode.tolerance();
-                    println!("{shown} {relative:>12.2e} {calls:>9} {seconds:>8.3} {mark} {place} ({method})");
-                }
-                Outcome::Failed { message, seconds } => {
-                    println!("{shown} {:>12} {:>9} {seconds:>8.3} ! {message}", "fails", "");
-                }
-            }
+            let outcome = prepared.run(&mode);
+            let mark = if outcome.is_right(&mode) { ' ' } else { '!' };
+            println!("{name:<42} {:<28} {mark} {}", mode.name(), outcome.told(&mode));
         }
     }
 }

@@ -3,6 +3,9 @@
 /// Columns of the extrapolation: the last one has the order 18.
 const COLUMNS: usize = 9;
 
+/// The slopes of the states at a time.
+pub(super) type Rates<'a> = dyn Fn(f64, &[f64], &mut [f64]) + 'a;
+
 /// What became of a step.
 pub(super) struct Step {
     pub(super) state: Vec<f64>,
@@ -14,7 +17,7 @@ pub(super) struct Step {
 
 /// From `x` at `t` over `h`; each state may be wrong by its entry in `allowed`.
 pub(super) fn step(
-    rates: &dyn Fn(f64, &[f64], &mut [f64]),
+    rates: &Rates<'_>,
     t: f64,
     x: &[f64],
     h: f64,
@@ -64,14 +67,7 @@ fn substeps(column: usize) -> u32 {
     2 * (column as u32 + 1)
 }
 
-fn midpoint(
-    rates: &dyn Fn(f64, &[f64], &mut [f64]),
-    t: f64,
-    x: &[f64],
-    slope: &[f64],
-    h: f64,
-    count: u32,
-) -> Vec<f64> {
+fn midpoint(rates: &Rates<'_>, t: f64, x: &[f64], slope: &[f64], h: f64, count: u32) -> Vec<f64> {
     let part = h / f64::from(count);
     let mut before = x.to_vec();
     let mut now: Vec<f64> = x.iter().zip(slope).map(|(x, dx)| x + part * dx).collect();

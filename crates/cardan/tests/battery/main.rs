@@ -29,7 +29,7 @@ pub(crate) fn check(name: &str, system: System) {
     for mode in mode::all() {
         let outcome = prepared.run(&mode);
         let verdict = match &outcome {
-            Outcome::Finished { error, .. } if *error <= mode.bound() => "right",
+            _ if outcome.is_right(&mode) => "right",
             Outcome::Failed { message, .. } if refusals::declared(name, &mode, message) => "refused",
             _ => "WRONG",
         };

@@ -22,6 +22,11 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
+    /// Is it within the bound?
+    pub(crate) fn is_right(&self, mode: &Mode) -> bool {
+        matches!(self, Outcome::Finished { error, .. } if *error <= mode.bound())
+    }
+
     /// In a line.
     pub(crate) fn told(&self, mode: &Mode) -> String {
         match self {
@@ -32,7 +37,7 @@ impl Outcome {
                 seconds,
                 method,
             } => format!(
-                "error / tolerance {:>9.2e} {calls:>8} calls {seconds:>7.3} s  {place}{}",
+                "{:>9.2e} tolerances {calls:>8} calls {seconds:>7.3} s  {place}{}",
                 error / mode.tolerance(),
                 // By default it is worth knowing what was chosen.
                 if matches!(mode, Mode::Default) {

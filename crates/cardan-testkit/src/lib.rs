@@ -1,6 +1,6 @@
 //! What the tests of the other crates share: a conformance suite for participants, small real participants,
-//! FMUs built from C, tools of other people, problems with known answers, the observed order of a method, and a counter
-//! of allocations.
+//! FMUs built from C, tools of other people, problems with known answers, references for coupled systems, the observed
+//! order of a method, and a counter of allocations.
 //!
 //! ```
 //! use cardan_testkit::conformance;

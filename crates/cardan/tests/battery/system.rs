@@ -15,6 +15,9 @@ use tempfile::TempDir;
 /// A run that takes longer is stuck: all of them are meant to take less than a second.
 const PATIENCE: Duration = Duration::from_secs(8);
 
+/// Rows of the reference for each row that is compared.
+const FINENESS: usize = 4;
+
 type Reference = Box<dyn Fn(&[f64]) -> Vec<Vec<f64>>>;
 
 /// A coupled system and what comes out of it.
@@ -79,7 +82,10 @@ impl System {
     /// With its reference integrated and its files written.
     pub(crate) fn prepare(self) -> Prepared {
         let times = grid(0.0, self.stop, self.every);
-        let rows = (self.reference)(&times);
+        // No step of the reference is longer than a part of this, so that it does not step over two events.
+        let fine = grid(0.0, self.stop, self.every / FINENESS as f64);
+        let rows = (self.reference)(&fine);
+        assert_eq!(rows.len(), FINENESS * (times.len() - 1) + 1);
         let folder = tempfile::tempdir().unwrap();
         for (name, content) in &self.files {
             std::fs::write(folder.path().join(name), content).unwrap();
@@ -99,7 +105,7 @@ impl System {
             .map(|(name, state)| Column {
                 name: name.clone(),
                 offset: offset(name),
-                known: rows.iter().map(|row| row[*state]).collect(),
+                known: rows.iter().step_by(FINENESS).map(|row| row[*state]).collect(),
             })
             .collect();
         Prepared {

@@ -13,6 +13,7 @@ mod python;
 mod reference;
 mod sampling;
 mod smooth;
+mod smooth_fmus;
 mod sources;
 
 use crate::system::System;
@@ -55,6 +56,7 @@ pub(crate) fn all() -> Vec<Entry> {
         python::ALL,
         sampling::ALL,
         smooth::ALL,
+        smooth_fmus::ALL,
         sources::ALL,
     ]
     .concat()

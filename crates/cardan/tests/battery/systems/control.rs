@@ -106,6 +106,7 @@ fn controlled(pid: Pid) -> System {
         },
         move |_, x| pid.bends(&x[2..4], x[4] - x[0]),
     )
+    .sizes(&[1.0, 1.0, 1.0, 1.0, 1.0])
     .breaks(&[0.5], |_, _, x, _| x[4] = 1.0);
     System::new(&text, reference)
         .observe(&["plant.position", "plant.velocity"])
@@ -241,6 +242,7 @@ fn motor_of_large_and_small_numbers() -> System {
         },
         move |_, x| pid.bends(&x[2..4], x[4] - x[0]),
     )
+    .sizes(&[1e3, 0.1, 1.0, 1e3, 4e3])
     .breaks(&[0.0013], |_, _, x, _| x[4] = 4000.0);
     System::new(text, reference)
         .observe(&["rotor.y", "winding.y"])

@@ -10,6 +10,8 @@
     reason = "a program that measures may stop and print"
 )]
 
+#[path = "../tests/battery/attended.rs"]
+mod attended;
 #[path = "../tests/battery/mode.rs"]
 mod mode;
 #[path = "../tests/battery/outcome.rs"]

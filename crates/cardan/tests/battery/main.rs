@@ -11,6 +11,7 @@
     reason = "a helper of a test may give up as the test itself may"
 )]
 
+mod attended;
 mod mode;
 mod outcome;
 mod refusals;

@@ -1,19 +1,18 @@
 //! A coupled system with its reference, and running it.
 
+use crate::attended;
 use crate::mode::Mode;
 use crate::outcome::Outcome;
+use cardan::Table;
 use cardan::core::record::ColumnData;
-use cardan::{MemoryRecorder, Options, Simulation, Table};
 use cardan_testkit::reference::{Hybrid, grid};
+use std::cell::Cell;
 use std::fmt::Write as _;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tempfile::TempDir;
 
-/// A run that takes longer is stuck: all of them are meant to take less than a second.
-const PATIENCE: Duration = Duration::from_secs(8);
+/// Runs of a system that did not return, after which the rest is not run: each goes on in a thread of its own.
+const MOST_LOST: usize = 2;
 
 /// Rows of the reference for each row that is compared.
 const FINENESS: usize = 4;
@@ -113,6 +112,7 @@ impl System {
             text,
             times,
             columns,
+            lost: Cell::new(0),
         }
     }
 }
@@ -138,6 +138,8 @@ pub(crate) struct Prepared {
     text: String,
     times: Vec<f64>,
     columns: Vec<Column>,
+    /// Runs that did not return.
+    lost: Cell<usize>,
 }
 
 /// A column and what it should be.
@@ -160,57 +162,27 @@ impl Column {
 impl Prepared {
     pub(crate) fn run(&self, mode: &Mode) -> Outcome {
         let began = Instant::now();
-        // A mistake of ours in one mode must not hide the others.
-        catch_unwind(AssertUnwindSafe(|| self.run_unguarded(mode))).unwrap_or_else(|panic| {
-            let text = panic.downcast_ref::<String>().cloned();
-            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-            Outcome::Failed {
-                message: format!("panics: {}", text.unwrap_or_default()),
-                seconds: began.elapsed().as_secs_f64(),
-            }
-        })
-    }
-
-    fn run_unguarded(&self, mode: &Mode) -> Outcome {
-        let description = format!("{}{}", self.text, mode.toml());
-        std::fs::write(self.folder.path().join("system.toml"), description).unwrap();
-        let began = Instant::now();
-        let (recorder, handle) = MemoryRecorder::new();
-        let options = Options {
-            recorder: Some(Box::new(recorder)),
-            // As on the command line: steps follow from what is connected or recorded.
-            recorded_only: true,
-            ..Options::default()
-        };
         let failed = |message: String| Outcome::Failed {
             message,
             seconds: began.elapsed().as_secs_f64(),
         };
-        let mut simulation = match Simulation::open_with(self.folder.path(), options) {
-            Ok(simulation) => simulation,
-            Err(error) => return failed(error.to_string()),
-        };
-        let control = simulation.control();
-        let (done, until_done) = mpsc::channel::<()>();
-        let watch = thread::spawn(move || {
-            let stuck = until_done.recv_timeout(PATIENCE) == Err(mpsc::RecvTimeoutError::Timeout);
-            if stuck {
-                control.stop();
-            }
-            stuck
-        });
-        let report = simulation.run();
-        drop(done);
-        let stuck = watch.join().unwrap();
-        if report.status != "ok" {
-            let message = report.error.map_or_else(String::new, |error| error.message);
-            return failed(if stuck {
-                format!("stuck at {} s", report.time)
-            } else {
-                message
-            });
+        if self.lost.get() >= MOST_LOST {
+            return failed("not run: too many before it did not return".to_owned());
         }
-        match self.error(&handle.table()) {
+        let description = format!("{}{}", self.text, mode.toml());
+        std::fs::write(self.folder.path().join("system.toml"), description).unwrap();
+        let (report, table) = match attended::run(self.folder.path()) {
+            Ok(ended) => ended,
+            Err(message) => {
+                let lost = usize::from(message == attended::LOST);
+                self.lost.set(self.lost.get() + lost);
+                return failed(message);
+            }
+        };
+        if report.status != "ok" {
+            return failed(report.error.map_or_else(String::new, |error| error.message));
+        }
+        match self.error(&table) {
             Ok((error, place)) => Outcome::Finished {
                 error,
                 place,

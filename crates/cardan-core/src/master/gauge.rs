@@ -40,9 +40,12 @@ const UNKNOWN: f64 = 1.0;
 
 /// Knows the size of every continuous output, and with it what is allowed.
 ///
-/// The size of a signal is what it has moved about so far: a temperature between 292 and 294 K has a size of 2 K. Below the size
-/// there is room for noise, in proportion to the nominal value; where none is declared, to the largest of the signals of the same
-/// unit, or of the same participant if it has no unit, so that small systems are as good as large ones.
+/// The size of a signal is what it moves about: a temperature between 292 and 294 K has a size of 2 K. What that will be is not
+/// known while the run goes on; a signal is taken to go on moving as it has on the whole since it began to, up to the end of the
+/// run. A signal that leaves its rest is so not judged against the nothing that it has moved about yet.
+///
+/// Below the size there is room for noise, in proportion to the nominal value; where none is declared, to the largest of the
+/// signals of the same unit, or of the same participant if it has no unit, so that small systems are as good as large ones.
 pub(super) struct Gauge {
     plan: Arc<Plan>,
     /// What is allowed against the size of a signal, and against its nominal value.
@@ -95,11 +98,23 @@ impl Gauge {
             if history.is_empty() {
                 continue;
             }
-            let kinds = &self.plan.seats[index].kinds;
-            for ((reach, value), kind) in reaches.iter_mut().zip(history.latest_reals()).zip(kinds) {
+            let at = history.latest().seconds();
+            for (reach, value) in reaches.iter_mut().zip(history.latest_reals()) {
                 *reach = reach.with(*value);
-                let largest = &mut self.kinds[*kind as usize];
-                *largest = largest.max(value.abs());
+                if reach.range() == 0.0 {
+                    reach.still = at;
+                }
+            }
+        }
+        self.kinds.fill(0.0);
+        let stop = self.plan.window.stop.seconds();
+        for (index, reaches) in self.reaches.iter().enumerate() {
+            let history = world.history(ParticipantId(index as u32));
+            for (reach, kind) in reaches.iter().zip(&self.plan.seats[index].kinds) {
+                if reach.magnitude().is_finite() {
+                    let largest = &mut self.kinds[*kind as usize];
+                    *largest = largest.max(reach.scale(history.latest().seconds(), stop));
+                }
             }
         }
         for (index, around) in self.around.iter_mut().enumerate() {
@@ -125,8 +140,9 @@ impl Gauge {
             let slopes = history.latest_slopes();
             for (place, (slope, value)) in slopes.iter().zip(history.latest_reals()).enumerate() {
                 // Right after a jump, a magnitude tells more than what was moved about so far.
-                let size = self.reaches[index][place].with(*value).magnitude();
-                let rate = slope.abs() / (size + self.floor(index, place, *value) / self.relative);
+                let reach = self.reaches[index][place].with(*value);
+                let floor = self.floor((index, place), reach, history.latest()) / self.relative;
+                let rate = slope.abs() / (reach.magnitude() + floor);
                 if rate.is_finite() {
                     quickest = Some(quickest.map_or(rate, |known| known.max(rate)));
                 }
@@ -135,21 +151,22 @@ impl Gauge {
         quickest.filter(|rate| *rate > 0.0)
     }
 
-    /// What is allowed for one real of a row that has this value now.
-    pub(super) fn allowed(&self, participant: usize, place: usize, value: f64) -> f64 {
-        let size = self.reaches[participant][place].with(value).size();
-        self.relative * size + self.floor(participant, place, value)
+    /// What is allowed for one real of a row that has this value at that instant.
+    pub(super) fn allowed(&self, place: (usize, usize), value: f64, at: SimTime) -> f64 {
+        let reach = self.reaches[place.0][place.1].with(value);
+        let size = reach.size(at.seconds(), self.plan.window.stop.seconds());
+        self.relative * size + self.floor(place, reach, at)
     }
 
     /// What is allowed whatever the size of the signal.
-    fn floor(&self, participant: usize, place: usize, value: f64) -> f64 {
+    fn floor(&self, (participant, place): (usize, usize), reach: Reach, at: SimTime) -> f64 {
         let nominal = self.nominals[participant][place];
+        if nominal != UNKNOWN {
+            return self.absolute * nominal;
+        }
         let kind = self.plan.seats[participant].kinds[place] as usize;
-        let scale = match self.kinds[kind].max(value.abs()) {
-            known if nominal == UNKNOWN && known > 0.0 => nominal.min(known),
-            _ => nominal,
-        };
-        self.absolute * scale
+        let own = reach.scale(at.seconds(), self.plan.window.stop.seconds());
+        self.absolute * nominal.min(own.max(self.kinds[kind]))
     }
 
     /// What two values of a participant may differ by and still be the same.
@@ -174,7 +191,8 @@ impl Gauge {
             for (place, value) in world.history(participant).latest_reals().iter().enumerate() {
                 let Some(noted) = notes.next() else { break };
                 let off = ((value - noted).abs() - self.noise(index)).max(0.0);
-                let error = multiple(off / share, self.allowed(index, place, *value));
+                let allowed = self.allowed((index, place), *value, world.history(participant).latest());
+                let error = multiple(off / share, allowed);
                 gauged.consider(error, participant, place as u32);
             }
         }
@@ -193,7 +211,8 @@ impl Gauge {
             if !world.can_go_back(participant) {
                 continue;
             }
-            let reals = world.history(participant).latest_reals();
+            let history = world.history(participant);
+            let reals = history.latest_reals();
             for ((place, value), at) in reals.iter().enumerate().zip(forecast.places(participant)) {
                 let foretold = (value - forecast.values[at]).abs();
                 let repeated = (value - forecast.first[at]).abs();
@@ -202,7 +221,8 @@ impl Gauge {
                     continue;
                 }
                 let error = (foretold.min(repeated) - self.noise(index)).max(0.0);
-                let error = multiple(scale * error, self.allowed(index, place, *value));
+                let allowed = self.allowed((index, place), *value, history.latest());
+                let error = multiple(scale * error, allowed);
                 gauged.consider(error, participant, place as u32);
             }
         }
@@ -228,20 +248,21 @@ impl Gauge {
         notes.extend(wires.map(|wire| self.defect(world, wire, step)));
     }
 
-    /// Was an input as wrong over the second half of a step as it had been over the whole, by more than `part` of what is
-    /// allowed? Then it did not go as polynomials go, and two results that agree may both be wrong.
+    /// Was an input as wrong over the second half of a step as it had been over the whole, and had not been over the first
+    /// half, by more than `part` of what is allowed? Then it did not go as polynomials go, and two results that agree may
+    /// both be wrong.
     pub(super) fn is_deceptive(
         &self,
         world: &World,
         half: (SimTime, SimTime),
-        whole: &[f64],
+        (whole, first): (&[f64], &[f64]),
         part: f64,
     ) -> bool {
-        let mut wires = self.extrapolated(world, half.1).zip(whole);
-        wires.any(|(wire, whole)| {
+        let mut wires = self.extrapolated(world, half.1).zip(whole.iter().zip(first));
+        wires.any(|(wire, (whole, first))| {
             let defect = self.defect(world, wire, half);
-            defect > DECEPTIVE * regular(degree(wire.reading)) * whole
-                && defect > part * self.allowed_of(world, wire)
+            let smooth = first.max(regular(degree(wire.reading)) * whole);
+            defect > DECEPTIVE * smooth && defect > part * self.allowed_of(world, wire)
         })
     }
 
@@ -269,7 +290,8 @@ impl Gauge {
 
     fn allowed_of(&self, world: &World, wire: &Wire) -> f64 {
         let (source, place) = (wire.source.index(), wire.column as usize);
-        self.allowed(source, place, world.history(wire.source).latest_reals()[place])
+        let history = world.history(wire.source);
+        self.allowed((source, place), history.latest_reals()[place], history.latest())
     }
 
     /// The name of a real of a row.
@@ -285,18 +307,15 @@ impl Resumable for Gauge {
         for reach in self.reaches.iter().flatten() {
             writer.real(reach.low);
             writer.real(reach.high);
+            writer.real(reach.still);
         }
-        writer.reals(&self.kinds);
     }
 
     fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
         const WHAT: &str = "sizes of signals";
         for reach in self.reaches.iter_mut().flatten() {
             (reach.low, reach.high) = (reader.real(WHAT)?, reader.real(WHAT)?);
-        }
-        reader.exactly(self.kinds.len(), WHAT)?;
-        for kind in &mut self.kinds {
-            *kind = reader.size(WHAT)?;
+            reach.still = reader.real(WHAT)?;
         }
         Ok(())
     }
@@ -312,28 +331,50 @@ fn multiple(off: f64, allowed: f64) -> f64 {
 struct Reach {
     low: f64,
     high: f64,
+    /// Up to when it had not moved at all.
+    still: f64,
 }
 
 impl Reach {
     const NOWHERE: Reach = Reach {
         low: f64::INFINITY,
         high: f64::NEG_INFINITY,
+        still: f64::NEG_INFINITY,
     };
 
     fn with(self, value: f64) -> Reach {
         Reach {
             low: self.low.min(value),
             high: self.high.max(value),
+            ..self
         }
+    }
+
+    fn range(self) -> f64 {
+        self.high - self.low
     }
 
     fn magnitude(self) -> f64 {
         self.low.abs().max(self.high.abs())
     }
 
-    fn size(self) -> f64 {
-        let magnitude = self.magnitude();
-        (self.high - self.low).max(OFFSET * magnitude).min(magnitude)
+    /// What it will have moved about at the end, if it goes on as it has up to now on the whole.
+    fn outlook(self, now: f64, stop: f64) -> f64 {
+        let since = now - self.still;
+        match since > 0.0 && stop > now {
+            true => self.range() * ((stop - self.still) / since),
+            false => self.range(),
+        }
+    }
+
+    /// How large it is, or is going to be.
+    fn scale(self, now: f64, stop: f64) -> f64 {
+        self.magnitude().max(self.outlook(now, stop))
+    }
+
+    fn size(self, now: f64, stop: f64) -> f64 {
+        let least = OFFSET * self.magnitude();
+        self.outlook(now, stop).max(least).min(self.magnitude())
     }
 }
 

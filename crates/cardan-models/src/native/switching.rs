@@ -226,12 +226,12 @@ impl Native {
         None
     }
 
-    /// Is a switch on its other side at `t`: clearly, or at all?
+    /// Is a switch that is not due yet on its other side at `t`: clearly, or at all?
     fn leaves(&mut self, request: &StepRequest<'_>, t: f64, clearly: bool) -> bool {
         let least = self.switch_at(request, t);
         let least = if clearly { least } else { 0.0 };
-        let mut sides = self.sides.on.iter().zip(&self.sides.now);
-        sides.any(|(on, value)| value.abs() >= least && *on != (*value > 0.0))
+        let mut sides = self.sides.on.iter().zip(&self.sides.now).zip(&self.sides.due);
+        sides.any(|((on, value), due)| !due && value.abs() >= least && *on != (*value > 0.0))
     }
 
     /// Writes the values of the switches at `t`, and answers how far from zero they are beyond doubt.

@@ -42,6 +42,8 @@ pub(super) struct Trial {
     /// Outputs after the step as a whole, and how far off inputs were then.
     whole: Vec<f64>,
     whole_defects: Vec<f64>,
+    /// How far off inputs were after the first half of the step.
+    half_defects: Vec<f64>,
     /// Those who can go back, once that is known.
     saved: Vec<ParticipantId>,
     /// Have some who cannot go back taken the last step?
@@ -62,6 +64,7 @@ impl Trial {
             sweep: Sweep::new(Arc::clone(&plan)),
             whole: Vec::new(),
             whole_defects: Vec::new(),
+            half_defects: Vec::new(),
             saved: Vec::new(),
             passed: false,
             doubtful: false,
@@ -257,6 +260,8 @@ impl Trial {
         if let Err(setback) = self.sweep.go(world, &self.gauge, first)? {
             return Ok(Err(setback));
         }
+        self.gauge
+            .note_defects(world, (from, middle), &mut self.half_defects);
         let second = Stretch {
             from: middle,
             ..stretch
@@ -270,7 +275,7 @@ impl Trial {
         let part = WORTH_A_LOOK * self.share(step);
         self.doubtful = self
             .gauge
-            .is_deceptive(world, (middle, to), &self.whole_defects, part);
+            .is_deceptive(world, (middle, to), (&self.whole_defects, &self.half_defects), part);
         Ok(Ok((reached, gauged)))
     }
 

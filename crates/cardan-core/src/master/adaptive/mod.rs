@@ -120,6 +120,11 @@ impl Adaptive {
         })
     }
 
+    /// Is it known well enough where a signal jumped in an attempt of this length?
+    fn is_located(&self, tried: f64) -> bool {
+        self.trial.has_jumped() && BISECT * tried < self.control.min
+    }
+
     /// Makes the next attempt shorter by this factor. False if steps that short are not allowed.
     fn shorten(&mut self, tried: f64, factor: f64) -> bool {
         self.step = tried * factor;
@@ -202,7 +207,12 @@ impl Master for Adaptive {
                 other => other,
             };
             match attempt {
-                Ok((reached, gauged)) if !repeats || self.trial.is_passed() || gauged.error <= 1.0 => {
+                Ok((reached, gauged))
+                    if !repeats
+                        || self.trial.is_passed()
+                        || gauged.error <= 1.0
+                        || self.is_located(tried) =>
+                {
                     let next = tried * self.controller.accepted(gauged.error);
                     // A step that was cut short at a landmark says nothing against longer ones.
                     let next = if at_landmark { next.max(self.step) } else { next };

@@ -92,8 +92,9 @@ impl Interface {
     pub(super) fn allow(&self, gauge: &Gauge, world: &World, part: f64, bounds: &mut [f64]) {
         for (bound, place) in bounds.iter_mut().zip(&self.places) {
             let column = place.column as usize;
-            let value = world.history(place.participant).latest_reals()[column];
-            *bound = part * gauge.allowed(place.participant.index(), column, value);
+            let history = world.history(place.participant);
+            let place = (place.participant.index(), column);
+            *bound = part * gauge.allowed(place, history.latest_reals()[column], history.latest());
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! `cargo bench -p cardan --bench battery` runs all of them, `-- NAME` those with NAME in their name. The column of errors
 //! is the largest error as a part of the range of its signal, divided by the tolerance; `!` marks what is above the bound.
+//! `-- --write FOLDER [NAME]` runs nothing: it writes the descriptions, each in a folder of its own, to be run by hand.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,6 +10,8 @@
     clippy::print_stdout,
     reason = "a program that measures may stop and print"
 )]
+
+use std::path::PathBuf;
 
 #[path = "../tests/battery/attended.rs"]
 mod attended;
@@ -23,15 +26,23 @@ mod systems;
 
 fn main() {
     // Cargo adds `--bench`.
-    let wanted: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|argument| !argument.starts_with('-'))
-        .collect();
-    println!("system, mode, largest error by the tolerance, calls of step, seconds, where the error is");
-    for (name, system) in systems::all() {
-        if !wanted.is_empty() && !wanted.iter().any(|part| name.contains(part.as_str())) {
-            continue;
+    let mut arguments: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();
+    let folder = match arguments.first().map(String::as_str) {
+        Some("--write") => {
+            arguments.remove(0);
+            Some(PathBuf::from(arguments.remove(0)))
         }
+        _ => None,
+    };
+    let systems = systems::all().into_iter().filter(|(name, _)| {
+        arguments.is_empty() || arguments.iter().any(|part| name.contains(part.as_str()))
+    });
+    if let Some(folder) = folder {
+        systems.for_each(|(name, system)| drop(system().write(&folder.join(name))));
+        return;
+    }
+    println!("system, mode, largest error by the tolerance, calls of step, seconds, where the error is");
+    for (name, system) in systems {
         let prepared = system().prepare();
         for mode in mode::all() {
             let outcome = prepared.run(&mode);

@@ -164,9 +164,13 @@ impl Gauge {
         if nominal != UNKNOWN {
             return self.absolute * nominal;
         }
-        let kind = self.plan.seats[participant].kinds[place] as usize;
-        let own = reach.scale(at.seconds(), self.plan.window.stop.seconds());
-        self.absolute * nominal.min(own.max(self.kinds[kind]))
+        let known = self.kinds[self.plan.seats[participant].kinds[place] as usize];
+        let (now, stop) = (at.seconds(), self.plan.window.stop.seconds());
+        let scale = match known == 0.0 {
+            true => reach.magnitude().max(reach.departure(now, stop)),
+            false => known.max(reach.scale(now, stop)),
+        };
+        self.absolute * nominal.min(scale)
     }
 
     /// What two values of a participant may differ by and still be the same.
@@ -358,13 +362,23 @@ impl Reach {
         self.low.abs().max(self.high.abs())
     }
 
-    /// What it will have moved about at the end, if it goes on as it has up to now on the whole.
-    fn outlook(self, now: f64, stop: f64) -> f64 {
+    /// The time from when it began to move to the end, against what has passed of it.
+    fn left(self, now: f64, stop: f64) -> f64 {
         let since = now - self.still;
         match since > 0.0 && stop > now {
-            true => self.range() * ((stop - self.still) / since),
-            false => self.range(),
+            true => (stop - self.still) / since,
+            false => 1.0,
         }
+    }
+
+    /// What it will have moved about at the end, if it goes on as it has up to now on the whole.
+    fn outlook(self, now: f64, stop: f64) -> f64 {
+        self.range() * self.left(now, stop)
+    }
+
+    /// The same for the first step out of rest, which begins with a slope of zero.
+    fn departure(self, now: f64, stop: f64) -> f64 {
+        self.outlook(now, stop) * self.left(now, stop)
     }
 
     /// How large it is, or is going to be.

@@ -262,6 +262,7 @@ pub(super) fn arrive(
             reached = Reached { at, terminated: true };
         }
     }
+    world.show_before_corner(group, reached.at)?;
     world.exchange(group, reached.at)?;
     Ok(Ok(reached))
 }

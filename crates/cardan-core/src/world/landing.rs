@@ -4,6 +4,7 @@
 //! when everybody has arrived, and from then on no reading looks behind it.
 
 use super::World;
+use super::crew::Task;
 use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
 use crate::plan::{ColumnSource, HeldWire, Plan, RealInput, Wire};
@@ -19,19 +20,52 @@ impl World {
         self.arriving = true;
     }
 
-    /// Everybody has arrived at `at`, and what jumps there jumps. Answers whether a discrete source did; what answers at once
-    /// passes the jump on.
+    /// Where a step ends at a corner, signals of time alone are as the law that led there has them, and so are their slopes:
+    /// whoever reads them over the step sees nothing of what comes after it.
+    pub fn show_before_corner(&mut self, group: &[ParticipantId], at: SimTime) -> Result<(), RunError> {
+        for &participant in group {
+            let before = self.asked_at(participant);
+            if before == at || !self.stands_at(participant, at) {
+                continue;
+            }
+            let desk = self.team.desk(participant);
+            desk.to = before;
+            self.called = participant;
+            self.team.perform(Task::Outputs, std::iter::once(participant));
+            self.team.desk(participant).to = at;
+            self.take_outputs(participant)?;
+        }
+        Ok(())
+    }
+
+    /// The instant for which a participant is asked for its outputs: where it stands, or a hair before a corner of its law.
+    pub(super) fn asked_at(&self, participant: ParticipantId) -> SimTime {
+        let at = self.at[participant.index()];
+        let comes_to_corner =
+            self.arriving && self.plan.resolution.same(at, self.corner) && self.laws.contains(&participant);
+        match comes_to_corner {
+            true => SimTime::from_seconds(at.seconds().next_down()),
+            false => at,
+        }
+    }
+
+    /// Everybody has arrived at `at`, and what jumps there jumps, and what bends there bends. Answers whether anything did;
+    /// what answers at once passes it on.
     pub fn land(&mut self, at: SimTime) -> Result<bool, RunError> {
         let approached = std::mem::take(&mut self.arriving);
         let plan = Arc::clone(&self.plan);
-        let jumped = self.has_jumped(&plan, at);
-        if approached && jumped {
+        let corner = approached && plan.resolution.same(at, self.corner);
+        if corner {
             self.evaluate_everyone(&plan.exchange)?;
-            if plan.has_slopes {
-                self.evaluate_slopes(&plan, at)?;
-            }
         }
-        Ok(jumped)
+        let jumped = self.has_jumped(&plan, at);
+        if approached && jumped && !corner {
+            self.evaluate_everyone(&plan.exchange)?;
+        }
+        if approached && (jumped || corner) && plan.has_slopes {
+            self.evaluate_slopes(&plan, at)?;
+        }
+        Ok(jumped || corner)
     }
 
     /// Has a discrete signal that somebody reads another value at `at` than just before?

@@ -99,6 +99,8 @@ pub struct World {
     /// Participants whose laws have corners in time, and the next of these.
     corners: Vec<ParticipantId>,
     corner: SimTime,
+    /// Those of them who are nothing but a law of time, and can be asked for any instant.
+    laws: Vec<ParticipantId>,
     /// How often the frontier moved.
     settled: u64,
     /// What everybody did before a checkpoint.
@@ -180,6 +182,7 @@ impl World {
             arriving: false,
             corners: Vec::new(),
             corner: SimTime::PAST,
+            laws: Vec::new(),
             settled: 0,
             earlier: resume::Earlier::default(),
             team,

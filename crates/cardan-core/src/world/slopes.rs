@@ -42,6 +42,7 @@ impl World {
                         if plan.seats[participant.index()].wants_slopes && plan.resolution.same(own, at) {
                             self.exchange_inputs(participant, own);
                             self.exchange_input_slopes(participant, own);
+                            self.team.desk(participant).to = self.asked_at(participant);
                             self.ask_for_slopes(participant)?;
                         }
                     }

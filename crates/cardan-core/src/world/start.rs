@@ -103,6 +103,7 @@ impl World {
         self.find_silent();
         self.lands_on_rows = self.must_land_on_rows();
         self.corners.clear();
+        self.laws.clear();
         if plan.control.is_some() || plan.iteration.is_some() || plan.glue.is_some() {
             for (index, seat) in plan.seats.iter().enumerate() {
                 let participant = ParticipantId(index as u32);
@@ -112,6 +113,9 @@ impl World {
                 })?;
                 if has && !seat.has_own_grid {
                     self.corners.push(participant);
+                    if self.call(participant, Call::Events, None, |p| Ok(p.past().is_some()))? {
+                        self.laws.push(participant);
+                    }
                 }
             }
         }

@@ -8,6 +8,7 @@ use cardan::core::record::ColumnData;
 use cardan_testkit::reference::{Hybrid, grid};
 use std::cell::Cell;
 use std::fmt::Write as _;
+use std::path::Path;
 use std::time::Instant;
 use tempfile::TempDir;
 
@@ -78,6 +79,21 @@ impl System {
         self
     }
 
+    /// Writes its files and its description, and answers with the latter.
+    pub(crate) fn write(&self, folder: &Path) -> String {
+        std::fs::create_dir_all(folder).unwrap();
+        for (name, content) in &self.files {
+            std::fs::write(folder.join(name), content).unwrap();
+        }
+        let mut text = String::new();
+        writeln!(text, "[system]\nname = \"battery\"\nstop = {:?}", self.stop).unwrap();
+        text += &self.text;
+        let names: Vec<&str> = self.observed.iter().map(|(name, _)| name.as_str()).collect();
+        writeln!(text, "[record]\nevery = {:?}\nvariables = {names:?}", self.every).unwrap();
+        std::fs::write(folder.join("system.toml"), &text).unwrap();
+        text
+    }
+
     /// With its reference integrated and its files written.
     pub(crate) fn prepare(self) -> Prepared {
         let times = grid(0.0, self.stop, self.every);
@@ -86,14 +102,7 @@ impl System {
         let rows = (self.reference)(&fine);
         assert_eq!(rows.len(), FINENESS * (times.len() - 1) + 1);
         let folder = tempfile::tempdir().unwrap();
-        for (name, content) in &self.files {
-            std::fs::write(folder.path().join(name), content).unwrap();
-        }
-        let mut text = String::new();
-        writeln!(text, "[system]\nname = \"battery\"\nstop = {:?}", self.stop).unwrap();
-        text += &self.text;
-        let names: Vec<&str> = self.observed.iter().map(|(name, _)| name.as_str()).collect();
-        writeln!(text, "[record]\nevery = {:?}\nvariables = {names:?}", self.every).unwrap();
+        let text = self.write(folder.path());
         let offset = |name: &str| {
             let fitting = self.offsets.iter().filter(|(part, _)| name.contains(part));
             fitting.map(|(_, offset)| offset).sum::<f64>()

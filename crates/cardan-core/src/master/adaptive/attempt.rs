@@ -22,8 +22,10 @@ const SAME_SIGN: f64 = 4.0;
 const LEAST_SHARE: f64 = 1e-3;
 /// Inputs that do not go as polynomials go are looked at where they are off by more than this part of what is allowed.
 const WORTH_A_LOOK: f64 = 0.1;
-/// A step in which a law changed has at least this share of the tolerance: there are few of them.
+/// A step in which a discrete signal jumped has at least this share of the tolerance: there are few of them.
 const SELDOM: f64 = 0.1;
+/// The same for one in which an input did not go as polynomials go, which ends as soon as it is known to.
+const RARELY: f64 = 0.5;
 /// How much of its size a signal may change in the first step after a jump.
 const LITTLE: f64 = 0.01;
 
@@ -273,9 +275,12 @@ impl Trial {
         };
         let gauged = self.gauge.differences(world, &self.whole, share);
         let part = WORTH_A_LOOK * self.share(step);
-        self.doubtful = self
-            .gauge
-            .is_deceptive(world, (middle, to), (&self.whole_defects, &self.half_defects), part);
+        self.doubtful = self.gauge.is_deceptive(
+            world,
+            (middle, to),
+            (&self.whole_defects, &self.half_defects),
+            part,
+        );
         Ok(Ok((reached, gauged)))
     }
 
@@ -295,7 +300,8 @@ impl Trial {
             Ok(reached) => reached,
             Err(setback) => return Ok(Err(setback)),
         };
-        let share = self.share(to.since(stretch.from)).max(SELDOM);
+        let least = if self.jumped { SELDOM } else { RARELY };
+        let share = self.share(to.since(stretch.from)).max(least);
         let found = self.gauge.differences(world, &self.whole, share);
         let worse = if found.error > before.error { found } else { before };
         Ok(Ok((reached, worse)))

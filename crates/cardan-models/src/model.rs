@@ -40,7 +40,8 @@ pub trait Model: Send {
     }
 
     /// Writes how the outputs change when the inputs change along `du` and the state does not, and answers true, where
-    /// the model knows it. Other models leave it to differences, which see corners nearby as well.
+    /// the model knows it. Other models leave it to differences, which see corners nearby as well. Outputs of a model without
+    /// states that knows it depend on nothing but the inputs.
     fn sensitivity(&self, t: f64, x: &[f64], u: &[f64], du: &[f64], dy: &mut [f64]) -> bool {
         let _ = (t, x, u, du, dy);
         false

@@ -170,7 +170,11 @@ impl Gauge {
             true => reach.magnitude().max(reach.departure(now, stop)),
             false => known.max(reach.scale(now, stop)),
         };
-        self.absolute * nominal.min(scale)
+        match scale > 0.0 {
+            true => self.absolute * nominal.min(scale),
+            // Nothing of its kind has ever been anything but zero.
+            false => self.absolute * nominal,
+        }
     }
 
     /// What two values of a participant may differ by and still be the same.

@@ -126,7 +126,8 @@ impl Model for ContactSpring {
     /// Differences would look to the other side of the floor wherever it is just touched, which is where it matters.
     fn sensitivity(&self, _t: f64, _x: &[f64], u: &[f64], du: &[f64], dy: &mut [f64]) -> bool {
         let depth = self.depth(u[0]);
-        if depth == 0.0 {
+        // Where it is just touched, the switch tells on which side it is.
+        if depth == 0.0 && !self.touching {
             dy.fill(0.0);
             return true;
         }

@@ -51,7 +51,9 @@ impl Slopes for Native {
         let inputs_move = self.quickest_input();
         let model = &*self.model;
         let differences = &mut self.scratch.differences;
-        if !model.rates(t, &mut differences.dy) {
+        let inputs_alone = self.solver.is_none()
+            && model.sensitivity(t, &[], &self.scratch.u, &differences.du, &mut differences.dy);
+        if !inputs_alone && !model.rates(t, &mut differences.dy) {
             let x = self.solver.as_ref().map_or(&[][..], |solver| solver.state());
             let u = &self.scratch.u;
             model.derivatives(t, x, u, &mut differences.dx);

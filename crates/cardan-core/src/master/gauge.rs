@@ -32,6 +32,8 @@ impl Gauged {
 
 /// What a signal moves about counts from this part of its magnitude on: below it, its last digits would be judged.
 const OFFSET: f64 = 1e-2;
+/// The part of the rest of the run after which a signal that began with nothing is taken to have its size.
+const SOON: f64 = 1e-3;
 /// What is computed from numbers of some magnitude is not known better than to this part of it: rounding adds up, and loops at
 /// one instant are solved to that.
 const ROUNDING: f64 = 1e-12;
@@ -391,8 +393,13 @@ impl Reach {
     }
 
     fn size(self, now: f64, stop: f64) -> f64 {
-        let least = OFFSET * self.magnitude();
-        self.outlook(now, stop).max(least).min(self.magnitude())
+        let (magnitude, outlook) = (self.magnitude(), self.outlook(now, stop));
+        let size = outlook.max(OFFSET * magnitude).min(magnitude);
+        // What began with nothing is soon larger than it is now.
+        match self.range() > 0.5 * magnitude {
+            true => size.max(SOON * outlook),
+            false => size,
+        }
     }
 }
 

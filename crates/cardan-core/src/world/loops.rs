@@ -52,6 +52,17 @@ impl LoopMemory {
         self.newton.forget();
     }
 
+    /// Is what is left rounding, against the values themselves? Small systems are solved as well as large ones.
+    fn is_tight(&self) -> bool {
+        let largest = self
+            .u
+            .iter()
+            .chain(&self.g)
+            .fold(0.0, |most: f64, v| most.max(v.abs()));
+        let mut pairs = self.u.iter().zip(&self.g);
+        pairs.all(|(u, g)| (g - u).abs() <= TIGHT * u.abs().max(REST * largest))
+    }
+
     /// The largest difference between what was assumed and what came out, against the size of the values.
     fn residual(&self, circle: &Loop) -> f64 {
         let parts = circle.tears.iter().zip(self.u.iter().zip(&self.g));
@@ -61,6 +72,9 @@ impl LoopMemory {
             .fold(0.0, |worst, part| if part <= worst { worst } else { part })
     }
 }
+
+/// Values that are smaller than this part of the largest one of their loop are what is left of larger ones.
+const REST: f64 = 1e-3;
 
 fn scale(nominal: f64, value: f64) -> f64 {
     let size = nominal.max(value.abs());
@@ -133,7 +147,7 @@ impl World {
         let mut before = f64::INFINITY;
         for rounds in 1..=NEWTON_ROUNDS {
             let at_rest = residual <= ENOUGH && residual > 0.5 * before;
-            if settled && (residual <= TIGHT || at_rest) {
+            if settled && (memory.is_tight() || at_rest) {
                 return Ok(Some(Solved { rounds, residual }));
             }
             let fresh = !memory.newton.has_jacobian();

@@ -120,9 +120,11 @@ impl Adaptive {
         })
     }
 
-    /// Is it known well enough where a signal jumped in an attempt of this length?
-    fn is_located(&self, tried: f64) -> bool {
-        self.trial.has_jumped() && BISECT * tried < self.control.min
+    /// Does an attempt of this length count whatever its error is? It leads to an event that is nearer than the shortest step,
+    /// or it is known well enough where a signal jumped.
+    fn must_do(&self, tried: f64, error: f64) -> bool {
+        let located = self.trial.has_jumped() && BISECT * tried < self.control.min;
+        located || (tried < self.control.min && error.is_finite())
     }
 
     /// Makes the next attempt shorter by this factor. False if steps that short are not allowed.
@@ -211,7 +213,7 @@ impl Master for Adaptive {
                     if !repeats
                         || self.trial.is_passed()
                         || gauged.error <= 1.0
-                        || self.is_located(tried) =>
+                        || self.must_do(tried, gauged.error) =>
                 {
                     let next = tried * self.controller.accepted(gauged.error);
                     // A step that was cut short at a landmark says nothing against longer ones.

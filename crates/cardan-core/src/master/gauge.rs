@@ -32,6 +32,8 @@ impl Gauged {
 
 /// What a signal moves about counts from this part of its magnitude on: below it, its last digits would be judged.
 const OFFSET: f64 = 1e-2;
+/// What has moved about less than this part of what it does now had not moved worth mentioning.
+const UNMOVED: f64 = 1e-6;
 /// The part of the rest of the run after which a signal that began with nothing is taken to have its size.
 const SOON: f64 = 1e-3;
 /// What is computed from numbers of some magnitude is not known better than to this part of it: rounding adds up, and loops at
@@ -103,6 +105,7 @@ impl Gauge {
             let at = history.latest().seconds();
             for (reach, value) in reaches.iter_mut().zip(history.latest_reals()) {
                 *reach = reach.with(*value);
+                reach.last = at;
                 if reach.range() == 0.0 {
                     reach.still = at;
                 }
@@ -201,7 +204,9 @@ impl Gauge {
             for (place, value) in world.history(participant).latest_reals().iter().enumerate() {
                 let Some(noted) = notes.next() else { break };
                 let off = ((value - noted).abs() - self.noise(index)).max(0.0);
-                let allowed = self.allowed((index, place), *value, world.history(participant).latest());
+                let at = world.history(participant).latest();
+                let allowed = |value: f64| self.allowed((index, place), value, at);
+                let allowed = allowed(*value).max(allowed(*noted));
                 let error = multiple(off / share, allowed);
                 gauged.consider(error, participant, place as u32);
             }
@@ -318,6 +323,7 @@ impl Resumable for Gauge {
             writer.real(reach.low);
             writer.real(reach.high);
             writer.real(reach.still);
+            writer.real(reach.last);
         }
     }
 
@@ -325,7 +331,7 @@ impl Resumable for Gauge {
         const WHAT: &str = "sizes of signals";
         for reach in self.reaches.iter_mut().flatten() {
             (reach.low, reach.high) = (reader.real(WHAT)?, reader.real(WHAT)?);
-            reach.still = reader.real(WHAT)?;
+            (reach.still, reach.last) = (reader.real(WHAT)?, reader.real(WHAT)?);
         }
         Ok(())
     }
@@ -341,8 +347,10 @@ fn multiple(off: f64, allowed: f64) -> f64 {
 struct Reach {
     low: f64,
     high: f64,
-    /// Up to when it had not moved at all.
+    /// Up to when it had not moved worth mentioning.
     still: f64,
+    /// Up to when all this is known.
+    last: f64,
 }
 
 impl Reach {
@@ -350,12 +358,19 @@ impl Reach {
         low: f64::INFINITY,
         high: f64::NEG_INFINITY,
         still: f64::NEG_INFINITY,
+        last: f64::NEG_INFINITY,
     };
 
     fn with(self, value: f64) -> Reach {
+        let (low, high) = (self.low.min(value), self.high.max(value));
+        let still = match self.range() < UNMOVED * (high - low) {
+            true => self.last,
+            false => self.still,
+        };
         Reach {
-            low: self.low.min(value),
-            high: self.high.max(value),
+            low,
+            high,
+            still,
             ..self
         }
     }

@@ -301,9 +301,13 @@ impl History {
         }
     }
 
-    /// Drops the point before the latest, if there is one before it: two that nearly coincide tell less than one.
+    /// Drops the point before the latest, if there is one before it or the latest has slopes: two that nearly coincide tell
+    /// less than one.
     pub fn thin(&mut self) {
         if self.len < 3 {
+            if !self.slopes.is_empty() && self.latest_slopes().iter().all(|slope| slope.is_finite()) {
+                self.forget_past();
+            }
             return;
         }
         let (last, before) = (self.slot(self.len() - 1), self.slot(self.len() - 2));

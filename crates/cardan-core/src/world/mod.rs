@@ -312,6 +312,9 @@ impl World {
         if let Some(rest) = self.feeds.read(participant, &self.histories, (from, to), desk) {
             self.read_rest(participant, from, to, rest);
         }
+        if !self.silent.is_empty() {
+            self.hold_inputs_of_silent(participant, from);
+        }
         self.pen.calling(participant, Call::Step, from);
         let (member, desk) = self.team.at_home(participant);
         let end = member.step(desk.request(from, to));

@@ -98,6 +98,11 @@ impl Feeds {
         }
     }
 
+    /// Inputs of this one are looked at again before it takes a step.
+    pub(super) fn follow_closely(&mut self, participant: ParticipantId) {
+        self.feeds[participant.index()].plain = false;
+    }
+
     /// The inputs for a step that are for nothing but the step, if there is just one segment for each.
     #[inline(always)]
     pub(super) fn for_step_only(
@@ -184,6 +189,9 @@ impl World {
         if let Some(rest) = self.feeds.read(participant, &self.histories, (from, to), desk) {
             self.read_rest(participant, from, to, rest);
         }
+        if !self.silent.is_empty() {
+            self.hold_inputs_of_silent(participant, from);
+        }
     }
 
     /// What the short way left.
@@ -217,6 +225,7 @@ impl World {
         if self.plan.seats[participant.index()].has_extras {
             self.read_extras(participant, from, to, Some(hindsight));
         }
+        self.hold_inputs_of_silent(participant, from);
     }
 
     /// The general case: lists of segments, rotations.

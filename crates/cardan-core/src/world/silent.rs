@@ -30,6 +30,8 @@ pub(super) struct Silent {
     answers: bool,
     /// What it would show next, if that is something else.
     next: Option<Planes>,
+    /// Where it showed something that it is yet to find out itself.
+    shown: SimTime,
 }
 
 /// What it takes to ask one.
@@ -56,7 +58,9 @@ impl World {
                 outputs,
                 answers: self.can_go_back(participant),
                 next: None,
+                shown: SimTime::PAST,
             });
+            self.feeds.follow_closely(participant);
         }
     }
 
@@ -87,13 +91,14 @@ impl World {
 
     /// Lets those who would change next show it: what they see has already happened.
     pub fn show_silent(&mut self, at: SimTime) {
-        let silent = std::mem::take(&mut self.silent);
-        for one in &silent {
+        let mut silent = std::mem::take(&mut self.silent);
+        for one in &mut silent {
             let Some(next) = &one.next else { continue };
             let history = &mut self.histories[one.participant.index()];
             if history.latest() != at {
                 continue;
             }
+            one.shown = at;
             let row = history.publish(at, self.frontier);
             for &(plane, place) in &one.outputs {
                 let place = place as usize;
@@ -106,6 +111,29 @@ impl World {
             }
         }
         self.silent = silent;
+    }
+
+    /// A participant that has shown what it is yet to find out takes its step with the inputs that make it do so: they may
+    /// go back at once, just because of what it has shown.
+    pub(super) fn hold_inputs_of_silent(&mut self, participant: ParticipantId, from: SimTime) {
+        let mut silent = self.silent.iter();
+        if !silent.any(|one| one.participant == participant && one.shown == from) {
+            return;
+        }
+        let desk = self.team.desk(participant);
+        let mut begin = 0;
+        for input in 0..desk.ends.len().max(desk.segments.len()) {
+            let end = match desk.ends.get(input) {
+                Some(&end) => end as usize,
+                None if desk.ends.is_empty() => input + 1,
+                None => break,
+            };
+            let value = desk.segments[begin].at(from);
+            for segment in &mut desk.segments[begin..end] {
+                *segment = Segment::constant(value, segment.until);
+            }
+            begin = end;
+        }
     }
 
     fn has_changed(&self, silent: &Silent, from: SimTime) -> bool {

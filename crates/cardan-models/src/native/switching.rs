@@ -265,13 +265,15 @@ impl Native {
         }
     }
 
-    /// Where a step ends: switches that would change in no time at all are due.
+    /// Where a step ends: switches that would change in no time at all are due, or should have changed before.
     pub(super) fn note_what_is_near(&mut self, request: &StepRequest<'_>) {
         if self.sides.on.is_empty() {
             return;
         }
         let t = self.time;
-        let ahead = AHEAD * self.span;
+        // No further than the step was long: laws of inputs say little about what lies far beyond it.
+        let length = request.to.since(request.from).max(NEAR * self.span);
+        let ahead = length.min(AHEAD * self.span);
         let mut later = std::mem::take(&mut self.scratch.x);
         self.read_inputs(request, t);
         let (model, x) = (
@@ -282,6 +284,7 @@ impl Native {
             .reacting
             .inputs(model, &self.binding, (t, x), &self.scratch.u);
         model.switch_values(t, x, given, &mut self.sides.now);
+        let clear = clearance(x, given);
         if !x.is_empty() {
             model.derivatives(t, x, given, &mut self.sides.rates);
         }
@@ -299,7 +302,9 @@ impl Native {
             let side = if self.sides.on[index] { 1.0 } else { -1.0 };
             let (before, after) = (side * self.sides.now[index], side * self.sides.values[index]);
             let leaves = before > after && after < 0.0;
-            self.sides.due[index] |= leaves && ahead * before / (before - after) <= NEAR * self.span;
+            let soon = leaves && ahead * before / (before - after) <= NEAR * self.span;
+            // Clearly beyond, it is due even if it is on its way back.
+            self.sides.due[index] |= soon || before < -clear;
         }
     }
 }

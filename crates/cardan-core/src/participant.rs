@@ -191,6 +191,12 @@ pub trait Participant: Send {
         true
     }
 
+    /// Does it follow the course of its inputs within a step, and find there what they cause? One that does not takes them as
+    /// something simpler, and tells of events where steps end: what that does to its outputs is seen in shorter steps only.
+    fn follows_inputs(&self) -> bool {
+        true
+    }
+
     /// Participants that answer with the same number are called by the same thread: they share data that is not
     /// theirs alone, such as the static variables of one library.
     fn thread_mates(&self) -> Option<u64> {

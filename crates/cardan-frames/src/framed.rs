@@ -309,6 +309,10 @@ impl Participant for Framed {
         self.inner.takes_any_step()
     }
 
+    fn follows_inputs(&self) -> bool {
+        self.inner.follows_inputs()
+    }
+
     fn thread_mates(&self) -> Option<u64> {
         self.inner.thread_mates()
     }

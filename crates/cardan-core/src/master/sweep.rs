@@ -16,6 +16,8 @@ use std::sync::Arc;
 
 /// The slot of the state at the beginning of a step.
 pub(super) const BEGINNING: Slot = 0;
+/// That of the state in its middle, where one is done in two halves.
+pub(super) const MIDDLE: Slot = 2;
 
 /// How far a sweep came, or why it has to be taken back.
 pub(super) type Swept = Result<Reached, Setback>;
@@ -66,6 +68,8 @@ pub(super) struct Stretch {
     pub(super) rounds: u32,
     /// The part of what is allowed that circles may leave of their residuals.
     pub(super) part: f64,
+    /// Where the state at the beginning was saved.
+    pub(super) slot: Slot,
 }
 
 /// Sweeps; all memory is used again.

@@ -103,6 +103,31 @@ impl World {
         Ok(())
     }
 
+    /// Do some not follow the course of their inputs within a step?
+    pub fn is_blunt(&self) -> bool {
+        !self.blunt.is_empty()
+    }
+
+    /// Has somebody come upon an event somewhere in the step that ends at `at`, without telling where? Not one of the
+    /// `cutters`, who told.
+    pub fn comes_upon_events(&mut self, at: SimTime, cutters: &[ParticipantId]) -> Result<bool, RunError> {
+        for index in 0..self.actors.len() {
+            let Actor {
+                participant, next, ..
+            } = self.actors[index];
+            let searched = self.blunt.contains(&participant)
+                && !cutters.contains(&participant)
+                && !self.plan.resolution.reached(at, next)
+                && self.stands_at(participant, at)
+                && self.can_go_back(participant)
+                && self.plan.is_read(participant);
+            if searched && self.event_call(participant, at, |mode| Ok(mode.pending()))? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Does a participant act while time stands still?
     pub fn acts(&self, participant: ParticipantId) -> bool {
         self.actors.iter().any(|actor| actor.participant == participant)

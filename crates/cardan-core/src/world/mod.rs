@@ -101,6 +101,8 @@ pub struct World {
     corner: SimTime,
     /// Those of them who are nothing but a law of time, and can be asked for any instant.
     laws: Vec<ParticipantId>,
+    /// Those who do not follow the course of their inputs within a step.
+    blunt: Vec<ParticipantId>,
     /// How often the frontier moved.
     settled: u64,
     /// What everybody did before a checkpoint.
@@ -183,6 +185,7 @@ impl World {
             corners: Vec::new(),
             corner: SimTime::PAST,
             laws: Vec::new(),
+            blunt: Vec::new(),
             settled: 0,
             earlier: resume::Earlier::default(),
             team,

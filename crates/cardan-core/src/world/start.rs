@@ -101,6 +101,7 @@ impl World {
             self.feeds.follow_the_course(actor.participant, &plan);
         }
         self.find_silent();
+        self.find_blunt()?;
         self.lands_on_rows = self.must_land_on_rows();
         self.corners.clear();
         self.laws.clear();
@@ -154,6 +155,19 @@ impl World {
             let inside = finer && !seat.continuous.is_empty();
             if inside && self.call(participant, Call::Trace, None, |p| Ok(p.trace().is_some()))? {
                 self.samples[index] = Some(History::new(seat.output_extent));
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds those who do not follow the course of their inputs.
+    fn find_blunt(&mut self) -> Result<(), RunError> {
+        self.blunt.clear();
+        for index in 0..self.plan.seats.len() {
+            let participant = ParticipantId(index as u32);
+            let reads = !self.plan.seats[index].inputs.is_empty();
+            if reads && !self.call(participant, Call::Step, None, |p| Ok(p.follows_inputs()))? {
+                self.blunt.push(participant);
             }
         }
         Ok(())

@@ -309,6 +309,11 @@ impl Participant for CoSimulation {
         offer.is_none_or(|offer| offer.variable_step)
     }
 
+    /// How it looks at its inputs within a step is its own business.
+    fn follows_inputs(&self) -> bool {
+        false
+    }
+
     fn thread_mates(&self) -> Option<u64> {
         (!self.options.parallel).then(|| loading::thread_mates(&self.binary))
     }

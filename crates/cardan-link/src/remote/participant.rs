@@ -87,6 +87,11 @@ impl Participant for Remote {
         self.standing.next_instant
     }
 
+    /// What lives in another process may be anything.
+    fn follows_inputs(&self) -> bool {
+        false
+    }
+
     fn terminate(&mut self) -> Outcome<()> {
         let outcome = self.plain(Kind::Terminate, |_| {});
         self.channel.close();

@@ -6,7 +6,7 @@ use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::error::{RunError, RunErrorKind};
 use crate::graph::ParticipantId;
 use crate::master::gauge::{Gauge, Gauged, lowest_degree};
-use crate::master::sweep::{BEGINNING, Reached, Setback, Stretch, Sweep, arrive};
+use crate::master::sweep::{BEGINNING, MIDDLE, Reached, Setback, Stretch, Sweep, arrive};
 use crate::plan::{Estimator, Plan, StepControl};
 use crate::time::SimTime;
 use crate::world::World;
@@ -54,7 +54,14 @@ pub(super) struct Trial {
     doubtful: bool,
     /// Has a discrete signal jumped inside the last step, without a word?
     jumped: bool,
+    /// Do steps have to be judged by what shorter ones make of them, although they are repeated?
+    blunt: bool,
 }
+
+/// The error of a step in which somebody came upon an event somewhere, so that it is taken back.
+const SOMEWHERE: f64 = 2.0;
+/// Where inputs are taken as constant within a step, errors shrink with this power of its length.
+const BLUNT: u32 = 3;
 
 impl Trial {
     pub(super) fn new(plan: Arc<Plan>, control: StepControl) -> Self {
@@ -71,6 +78,7 @@ impl Trial {
             passed: false,
             doubtful: false,
             jumped: false,
+            blunt: false,
             plan,
         }
     }
@@ -78,6 +86,7 @@ impl Trial {
     /// The error of a step shrinks with this power of its length.
     fn power(&self) -> u32 {
         match self.estimator {
+            Estimator::Corrected if self.blunt => BLUNT,
             // Inputs that are wrong by the power degree + 1 act over the length of a step.
             Estimator::Richardson | Estimator::Corrected => self.degree + 2,
             // A correction takes the leading part of what is wrong away.
@@ -101,6 +110,11 @@ impl Trial {
             Estimator::Richardson | Estimator::Embedded | Estimator::Corrected => GROW,
             Estimator::Energy => GROW_SLOWLY,
         }
+    }
+
+    /// Meets those who take part.
+    pub(super) fn meet(&mut self, world: &World) {
+        self.blunt = world.is_blunt();
     }
 
     /// What everybody shows now counts.
@@ -142,6 +156,7 @@ impl Trial {
         world: &mut World,
         (from, to): (SimTime, SimTime),
         (before, close): (f64, f64),
+        cutters: &[ParticipantId],
         repeats: bool,
     ) -> Result<Attempt, RunError> {
         let stretch = Stretch {
@@ -155,16 +170,17 @@ impl Trial {
                 Estimator::Richardson | Estimator::Embedded | Estimator::Energy => 1,
             },
             part: LEFT_BY_CIRCLES * self.share(to.since(from)),
+            slot: BEGINNING,
         };
         (self.passed, self.doubtful, self.jumped) = (false, false, false);
         let tried = match (repeats, self.estimator) {
             (true, Estimator::Richardson) => self.in_halves(world, stretch),
-            (true, Estimator::Corrected) => self.corrected(world, stretch, before),
+            (true, Estimator::Corrected) => self.repeated(world, stretch, before),
             _ => self.at_once(world, stretch),
         };
         let tried = match tried {
             Ok(Ok((reached, gauged))) if repeats && gauged.error <= 1.0 && !reached.terminated => {
-                self.look_back(world, stretch, (reached, gauged))
+                self.look_back(world, stretch, (reached, gauged), cutters)
             }
             other => other,
         };
@@ -203,7 +219,13 @@ impl Trial {
         world: &mut World,
         stretch: Stretch,
         (reached, gauged): (Reached, Gauged),
+        cutters: &[ParticipantId],
     ) -> Result<Attempt, RunError> {
+        if world.comes_upon_events(reached.at, cutters)? {
+            self.jumped = true;
+            let error = SOMEWHERE;
+            return Ok(Ok((reached, Gauged { error, ..gauged })));
+        }
         self.jumped = world.jumps_silently((stretch.from, reached.at))?;
         world.show_silent(reached.at);
         match self.doubtful || self.jumped {
@@ -245,10 +267,24 @@ impl Trial {
 
     /// The step as a whole, and once more in two halves, whose result is kept.
     fn in_halves(&mut self, world: &mut World, stretch: Stretch) -> Result<Attempt, RunError> {
-        let Stretch { from, to, .. } = stretch;
-        if let Err(setback) = self.sweep.go(world, &self.gauge, stretch)? {
-            return Ok(Err(setback));
+        match self.sweep.go(world, &self.gauge, stretch)? {
+            Ok(_) => self.halves(world, stretch, Gauged::default()),
+            Err(setback) => Ok(Err(setback)),
         }
+    }
+
+    /// The step, repeated until values fit together. Where somebody does not follow the course of its inputs, once more in two
+    /// halves: how the step was repeated does not tell what it makes of them.
+    fn repeated(&mut self, world: &mut World, stretch: Stretch, before: f64) -> Result<Attempt, RunError> {
+        match self.corrected(world, stretch, before)? {
+            Ok((_, gauged)) if self.blunt && gauged.error <= 1.0 => self.halves(world, stretch, gauged),
+            attempt => Ok(attempt),
+        }
+    }
+
+    /// A step that was done as a whole, once more in two halves. `known` is an error that is known already.
+    fn halves(&mut self, world: &mut World, stretch: Stretch, known: Gauged) -> Result<Attempt, RunError> {
+        let Stretch { from, to, .. } = stretch;
         self.gauge.note(world, &mut self.whole);
         self.gauge
             .note_defects(world, (from, to), &mut self.whole_defects);
@@ -264,8 +300,12 @@ impl Trial {
         }
         self.gauge
             .note_defects(world, (from, middle), &mut self.half_defects);
+        if self.plan.iteration.is_some() {
+            world.save(&self.saved, MIDDLE)?;
+        }
         let second = Stretch {
             from: middle,
+            slot: MIDDLE,
             ..stretch
         };
         let share = f64::from(2_u32.pow(self.power() - 1) - 1) * self.share(step);
@@ -273,7 +313,8 @@ impl Trial {
             Ok(reached) => reached,
             setback => return Ok(setback.map(|reached| (reached, Gauged::default()))),
         };
-        let gauged = self.gauge.differences(world, &self.whole, share);
+        let found = self.gauge.differences(world, &self.whole, share);
+        let gauged = if found.error > known.error { found } else { known };
         let part = WORTH_A_LOOK * self.share(step);
         self.doubtful = self.gauge.is_deceptive(
             world,

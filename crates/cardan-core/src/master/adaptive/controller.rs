@@ -37,6 +37,11 @@ impl Controller {
         }
     }
 
+    /// Errors grow with this power of the step.
+    pub(super) fn follow(&mut self, order: f64) {
+        self.order = order;
+    }
+
     /// How much longer the next step may be, after one with this error was accepted.
     pub(super) fn accepted(&mut self, error: f64) -> f64 {
         let error = error.max(1e-4);

@@ -43,6 +43,8 @@ const CAUTION: f64 = 0.01;
 const CRAMPED: f64 = 0.02;
 /// The same after one in which a discrete signal jumped without a word.
 const BISECT: f64 = 0.5;
+/// A jump that is known to within this part of the tolerance and of the run is known well enough.
+const LOCATED: f64 = 1e-5;
 /// A step that is cut short at an event more often than this finds no end.
 const MOST_CUTS: u32 = 50;
 /// An event nearer to the end of a step than this part of the shortest one is taken there, and each time that the step is
@@ -92,7 +94,7 @@ impl Adaptive {
         let left = landmark.since(from);
         // The way to a jump is halved until it does not matter any more where it is.
         let ahead = self.wall.since(from);
-        let step = match ahead > 2.0 * self.control.min {
+        let step = match ahead > self.near() {
             true => self.step.min(0.5 * ahead),
             false => self.step,
         };
@@ -120,10 +122,17 @@ impl Adaptive {
         })
     }
 
+    /// It does not matter where within this a signal jumps.
+    fn near(&self) -> f64 {
+        let window = self.plan.window;
+        let near = LOCATED * self.control.relative * window.stop.since(window.start);
+        near.clamp(2.0 * self.control.min, self.control.max)
+    }
+
     /// Does an attempt of this length count whatever its error is? It leads to an event that is nearer than the shortest step,
     /// or it is known well enough where a signal jumped.
     fn must_do(&self, tried: f64, error: f64) -> bool {
-        let located = self.trial.has_jumped() && BISECT * tried < self.control.min;
+        let located = self.trial.has_jumped() && tried <= self.near();
         located || (tried < self.control.min && error.is_finite())
     }
 
@@ -176,9 +185,14 @@ impl Master for Adaptive {
     fn advance(&mut self, world: &mut World) -> Result<Advanced, RunError> {
         let from = world.frontier();
         let iterates = self.plan.iteration.is_some();
-        let repeats = *self
-            .repeats
-            .get_or_insert_with(|| iterates || world.one_way().next().is_none());
+        let repeats = match self.repeats {
+            Some(repeats) => repeats,
+            None => {
+                self.trial.meet(world);
+                self.controller.follow(self.trial.order());
+                *self.repeats.insert(iterates || world.one_way().next().is_none())
+            }
+        };
         if self.jumped {
             world.forget_past();
             self.jumped = false;
@@ -198,7 +212,7 @@ impl Master for Adaptive {
             let tried = to.since(from);
             let attempt = self
                 .trial
-                .attempt(world, (from, to), (self.before, close), repeats)?;
+                .attempt(world, (from, to), (self.before, close), &cutters, repeats)?;
             let attempt = match attempt {
                 Ok((reached, gauged)) if repeats && !self.trial.is_passed() && gauged.error <= 1.0 => {
                     match review(world, &cutters, (reached.at, close))? {

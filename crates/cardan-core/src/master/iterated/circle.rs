@@ -11,7 +11,7 @@ use crate::error::{Call, RunError, RunErrorKind};
 use crate::graph::ParticipantId;
 use crate::master::forecast::Forecast;
 use crate::master::gauge::Gauge;
-use crate::master::sweep::{BEGINNING, Reached, Setback, Stretch, Swept, arrive, once};
+use crate::master::sweep::{Reached, Setback, Stretch, Swept, arrive, once};
 use crate::participant::Failure;
 use crate::plan::{Acceleration, Iteration, Method, Plan};
 use crate::time::SimTime;
@@ -103,7 +103,7 @@ impl Circle {
                 Err(error) if known && retreats < RETREATS && error.kind() == RunErrorKind::Numbers => {
                     // The way was right, perhaps, and too long.
                     retreats += 1;
-                    self.back(world)?;
+                    self.back(world, stretch)?;
                     for (x, before) in self.x.iter_mut().zip(&self.x_before) {
                         *x = before + RETREAT * (*x - before);
                     }
@@ -149,7 +149,7 @@ impl Circle {
             self.image_before.copy_from_slice(&self.image);
             self.x.copy_from_slice(&self.next);
             known = true;
-            self.back(world)?;
+            self.back(world, stretch)?;
         }
         let reason = "its rounds were spent on retreats from values that break the numbers";
         let lost = self.lost(world, to, reason, self.convergence_of_last());
@@ -175,8 +175,8 @@ impl Circle {
     }
 
     /// Back to the beginning, for another round.
-    fn back(&self, world: &mut World) -> Result<(), RunError> {
-        world.repeat(&self.members, BEGINNING)
+    fn back(&self, world: &mut World, stretch: Stretch) -> Result<(), RunError> {
+        world.repeat(&self.members, stretch.slot)
     }
 
     /// Finds the values to try next.
@@ -212,7 +212,7 @@ impl Circle {
         let (x, image) = (self.x.clone(), self.image.clone());
         let mut moved = vec![0.0; n];
         for (j, &value) in x.iter().enumerate() {
-            self.back(world)?;
+            self.back(world, stretch)?;
             let size = self.bounds[j] / stretch.part;
             self.x[j] = value + newton::nudge(value, size, self.iteration.relative);
             let nudge = self.x[j] - value;

@@ -99,6 +99,7 @@ impl Iterated {
                 close,
                 rounds: 1,
                 part: 1.0,
+                slot: BEGINNING,
             };
             let swept = match self.sweep.go(world, &self.gauge, stretch)? {
                 Ok(reached) => self.sweep.finish(world, reached, close)?,

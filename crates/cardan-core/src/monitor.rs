@@ -23,6 +23,8 @@ pub enum WarningKind {
     Unstable,
     /// A transmission line is not what it was meant to be.
     Line,
+    /// A tolerance is not kept: a step that should have been taken back could not be, or nobody watches errors at all.
+    Tolerance,
 }
 
 impl WarningKind {
@@ -36,6 +38,7 @@ impl WarningKind {
         WarningKind::Prediction,
         WarningKind::Unstable,
         WarningKind::Line,
+        WarningKind::Tolerance,
     ];
 
     /// A short name for machines.
@@ -49,6 +52,7 @@ impl WarningKind {
             WarningKind::Prediction => "prediction",
             WarningKind::Unstable => "unstable",
             WarningKind::Line => "line",
+            WarningKind::Tolerance => "tolerance",
         }
     }
 }

@@ -137,6 +137,8 @@ fn steps_end_where_somebody_has_an_event() {
     ] {
         let bench = circle(bench(Method::GaussSeidel, 1.0, control(1e-4)), false)
             .add("script", script)
+            .add("reader", Accumulator::new(0.0))
+            .wire("script.time", "reader.u", Reading::Quadratic)
             .record_all();
         let (run, rows, result) = bench.run(1);
         result.unwrap();

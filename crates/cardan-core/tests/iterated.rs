@@ -257,6 +257,8 @@ fn steps_end_where_somebody_has_an_event() {
         LINE,
     )
     .add("script", Script::new().early(0.013).early(0.4321))
+    .add("reader", Accumulator::new(0.0))
+    .wire("script.time", "reader.u", LINE)
     .record_all();
     let (_, rows, result) = bench.run(1);
     result.unwrap();

@@ -14,6 +14,7 @@ use cardan_core::doctor;
 use cardan_core::error::{RunError, RunErrorKind};
 use cardan_core::graph::{Endpoint, Graph, ParticipantId};
 use cardan_core::interface::{Causality, PortId};
+use cardan_core::monitor::WarningKind;
 use cardan_core::participant::Settings;
 use cardan_core::record::{Outlet, Recorder};
 use cardan_core::run::{Run, Status, Ties};
@@ -169,6 +170,11 @@ impl Simulation {
                     Error::usage(format!("the checkpoint does not fit this system: {damage}"))
                 }
             })?,
+        }
+        if let Some((place, message)) = system.caution.take() {
+            let start = system.plan.window.start;
+            let monitor = &mut run.world_mut().monitor;
+            monitor.notice(WarningKind::Tolerance, &place, start, || message);
         }
         // A run that goes on must go on as it began, whatever a doctor would say on another day.
         if system.open && !resumes && vault.is_none() {

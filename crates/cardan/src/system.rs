@@ -34,6 +34,8 @@ pub struct System {
     pub plan: Arc<Plan>,
     /// Why the method was chosen, in one line, where the user left it open.
     pub reason: Option<String>,
+    /// What a run must tell before it begins, and of whom.
+    pub(crate) caution: Option<(String, String)>,
     /// Is it up to the doctor how steps are made?
     pub(crate) open: bool,
     pub(crate) participants: Vec<Box<dyn Participant>>,
@@ -115,7 +117,15 @@ impl System {
                  what is measured at the start of the run"
             ));
         }
+        let mut caution = None;
         if let Openness::Fixed(bound) = &openness {
+            // Whom nobody reads makes no errors but its own, and who has a step was given it.
+            let read = |id: &ParticipantId| graph.connections.iter().any(|c| c.from.participant == *id);
+            let stuck = one_way
+                .iter()
+                .filter(|id| graph.node(**id).step.is_none() && read(id));
+            let stuck: Vec<&str> = stuck.map(|id| graph.node(*id).name.as_str()).collect();
+            caution = (!stuck.is_empty()).then(|| unwatched(&stuck, choice.setup.step));
             let cannot = format!(
                 "steps cannot follow from a tolerance, because {} cannot go back to a saved state or has steps of its own",
                 bound.join(", ")
@@ -161,6 +171,7 @@ impl System {
             setup,
             plan,
             reason: choice.reason,
+            caution,
             open: matches!(openness, Openness::Open),
             participants,
             settings,
@@ -275,6 +286,17 @@ impl System {
         let limits = self.plan.seats.iter().map(|seat| of(&seat.name));
         limits.map(|limit| limit.is_finite().then_some(limit)).collect()
     }
+}
+
+/// That nobody watches errors, because some cannot go back.
+fn unwatched(names: &[&str], step: f64) -> (String, String) {
+    let names = names.join(", ");
+    let message = format!(
+        "no tolerance is kept: {names} cannot go back to a saved state, so all steps are {step} s long, whatever their errors; \
+         `isolate = true` lets an FMU go back (and `rollback = True` a Python class), or say under [method] which step is \
+         short enough"
+    );
+    (names, message)
 }
 
 /// Those who cannot go back to a saved state, as far as they are there at all.

@@ -73,9 +73,15 @@ fn the_quarter_car_is_right_in_few_steps() {
     assert!(chassis <= 1e-4 && wheel <= 1e-4, "{chassis:e} {wheel:e}");
     assert!(report.steps <= 500, "{} steps", report.steps);
     for (name, component) in &report.components {
-        // Three for each step and for each that was taken back: once as a whole, twice by halves.
+        // Three for each step and for each that was taken back: once as a whole, twice by halves. Once more where an input
+        // did not go as polynomials go, which smooth ones seem to do now and then: in less than one step of eight.
         assert!(component.steps <= 1500, "{name}: {}", component.steps);
-        assert!(component.steps <= 3 * (report.steps + report.rejected), "{name}");
+        let tried = report.steps + report.rejected;
+        assert!(
+            component.steps <= 3 * tried + tried / 8,
+            "{name}: {} in {tried}",
+            component.steps
+        );
     }
 }
 

@@ -70,15 +70,18 @@ fn what_depends_on_each_other_at_once_is_repeated() {
     assert!(error <= 3e-3, "{error:e}");
 }
 
-/// Without a circle nothing has to be decided: a thousandth of the run, as ever.
+/// What drives another is read wrongly, too, where steps are long.
 #[test]
-fn chains_have_a_fixed_step() {
+fn chains_follow_a_tolerance() {
     let system = Variant::text(
         "[system]\nstop = 1.0\n[components.source]\nmodel = \"sine\"\n[components.mass]\nmodel = \"mass\"\n\
          [[connections]]\nfrom = \"source.y\"\nto = \"mass.force\"\n",
     );
     let (_, report) = run(&system);
-    assert_eq!((report.method.as_str(), report.steps), ("gauss-seidel", 1000));
+    assert_eq!(report.method, "adaptive");
+    // A step of a thousandth of the run is far shorter than a sine with a period of the run asks for.
+    assert!(report.steps < 1000, "{}", report.steps);
+    assert_eq!(report.warnings, []);
 }
 
 /// A step that is given is a word.

@@ -409,6 +409,9 @@ impl Reach {
 
     fn size(self, now: f64, stop: f64) -> f64 {
         let (magnitude, outlook) = (self.magnitude(), self.outlook(now, stop));
+        if outlook == 0.0 {
+            return magnitude;
+        }
         let size = outlook.max(OFFSET * magnitude).min(magnitude);
         // What began with nothing is soon larger than it is now.
         match self.range() > 0.5 * magnitude {

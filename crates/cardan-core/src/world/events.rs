@@ -108,9 +108,13 @@ impl World {
         !self.blunt.is_empty()
     }
 
-    /// Has somebody come upon an event somewhere in the step that ends at `at`, without telling where? Not one of the
-    /// `cutters`, who told.
-    pub fn comes_upon_events(&mut self, at: SimTime, cutters: &[ParticipantId]) -> Result<bool, RunError> {
+    /// Has somebody come upon an event somewhere in the step that ends at `at`, or would it next, without telling where? Not one
+    /// of the `cutters`, who told.
+    pub fn comes_upon_events(
+        &mut self,
+        (from, at): (SimTime, SimTime),
+        cutters: &[ParticipantId],
+    ) -> Result<bool, RunError> {
         for index in 0..self.actors.len() {
             let Actor {
                 participant, next, ..
@@ -121,7 +125,11 @@ impl World {
                 && self.stands_at(participant, at)
                 && self.can_go_back(participant)
                 && self.plan.is_read(participant);
-            if searched && self.event_call(participant, at, |mode| Ok(mode.pending()))? {
+            if searched
+                && (self.has_jumped_alone(participant, from)
+                    || self.event_call(participant, at, |mode| Ok(mode.pending()))?
+                    || self.would_raise(participant, at)?)
+            {
                 return Ok(true);
             }
         }

@@ -83,6 +83,8 @@ pub struct World {
     lands_on_rows: bool,
     /// Those whose discrete outputs may jump anywhere inside a step, without a word.
     silent: Vec<silent::Silent>,
+    /// The same of those who have an event mode, in which they should.
+    outspoken: Vec<silent::Silent>,
     /// By slot, where everybody stood when it was saved.
     saved: Vec<rollback::Standing>,
     /// Who is being called, should it panic.
@@ -174,6 +176,7 @@ impl World {
             worklist: Vec::with_capacity(plan.exchange.feedthrough.sequence.len()),
             repeatable: vec![false; plan.seats.len()],
             lands_on_rows: false,
+            outspoken: Vec::new(),
             silent: Vec::new(),
             saved: Vec::new(),
             called: ParticipantId(0),

@@ -8,6 +8,7 @@ use super::World;
 use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
 use crate::inputs::{HeldInputs, Inputs};
+use crate::monitor::WarningKind;
 use crate::participant::{Outcome, Participant, Slot, StepEnd, StepRequest, Watch};
 use crate::plan::{Plan, RealInput};
 use crate::planes::Planes;
@@ -47,19 +48,25 @@ impl World {
     pub(super) fn find_silent(&mut self) {
         let plan = Arc::clone(&self.plan);
         self.silent.clear();
+        self.outspoken.clear();
         for (index, seat) in plan.seats.iter().enumerate() {
             let participant = ParticipantId(index as u32);
             let outputs = discrete_outputs(&plan, participant);
-            if outputs.is_empty() || seat.foretold || seat.has_own_grid || self.acts(participant) {
+            if outputs.is_empty() || seat.foretold || seat.has_own_grid {
                 continue;
             }
-            self.silent.push(Silent {
+            let silent = Silent {
                 participant,
                 outputs,
                 answers: self.can_go_back(participant),
                 next: None,
                 shown: SimTime::PAST,
-            });
+            };
+            if self.acts(participant) {
+                self.outspoken.push(silent);
+                continue;
+            }
+            self.silent.push(silent);
             self.feeds.follow_closely(participant);
         }
     }
@@ -87,6 +94,31 @@ impl World {
         }
         self.silent = silent;
         jumps
+    }
+
+    /// Has a discrete output of one with an event mode jumped inside the step since `from`, where nobody called for it?
+    pub(super) fn has_jumped_alone(&self, participant: ParticipantId, from: SimTime) -> bool {
+        let mut outspoken = self.outspoken.iter();
+        outspoken.any(|one| one.participant == participant && self.has_changed(one, from))
+    }
+
+    /// Notes discrete outputs that have jumped somewhere in the step that ends at `to`, of those who cannot go back to find
+    /// out where.
+    pub fn note_jumps_somewhere(&mut self, (from, to): (SimTime, SimTime)) {
+        for silent in &self.silent {
+            let index = silent.participant.index();
+            let lost = !self.repeatable[index] && self.plan.resolution.same(self.at[index], to);
+            if lost && self.has_changed(silent, from) {
+                let name = &self.plan.seats[index].name;
+                self.monitor.notice(WarningKind::Tolerance, name, to, || {
+                    format!(
+                        "the tolerance is not kept: a discrete output of {name} changed somewhere between t = {from} s and \
+                         {to} s, and {name} cannot go back to find out where; `isolate = true` would let it, or \
+                         `rollback = True` in a Python class"
+                    )
+                });
+            }
+        }
     }
 
     /// Lets those who would change next show it: what they see has already happened.
@@ -148,21 +180,31 @@ impl World {
         })
     }
 
+    fn question(&mut self, participant: ParticipantId, at: SimTime) -> Question {
+        self.exchange_inputs(participant, at);
+        self.step_calls += 1;
+        let window = self.plan.window;
+        Question {
+            at,
+            until: at.after(TINY * window.stop.since(window.start)),
+            inputs: self.team.desk(participant).current.clone(),
+            outputs: self.histories[participant.index()].latest_row().to_planes(),
+        }
+    }
+
+    /// Would one with an event mode raise an event next, with inputs as they are at `at`?
+    pub(super) fn would_raise(&mut self, participant: ParticipantId, at: SimTime) -> Result<bool, RunError> {
+        let question = self.question(participant, at);
+        self.call(participant, Call::Step, Some(at), move |p| question.raises(p))
+    }
+
     fn would_change(&mut self, silent: &mut Silent, at: SimTime) -> Result<bool, RunError> {
         if !silent.answers {
             return Ok(false);
         }
         let participant = silent.participant;
-        self.exchange_inputs(participant, at);
-        let window = self.plan.window;
-        let now = self.histories[participant.index()].latest_row().to_planes();
-        let question = Question {
-            at,
-            until: at.after(TINY * window.stop.since(window.start)),
-            inputs: self.team.desk(participant).current.clone(),
-            outputs: now.clone(),
-        };
-        self.step_calls += 1;
+        let question = self.question(participant, at);
+        let now = question.outputs.clone();
         let answer = self.call(participant, Call::Step, Some(at), move |p| question.ask(p))?;
         let Some(next) = answer else {
             silent.answers = false;
@@ -201,7 +243,34 @@ impl Question {
         Ok(answer)
     }
 
+    /// Does it raise an event within a tiny step?
+    fn raises(&self, participant: &mut dyn Participant) -> Outcome<bool> {
+        let Some(rollback) = participant.rollback() else {
+            return Ok(false);
+        };
+        rollback.save(SLOT)?;
+        let end = self.go(participant);
+        let raises = match end {
+            Ok(StepEnd::Early { .. }) => true,
+            Ok(_) => participant.events().is_some_and(|mode| mode.pending()),
+            Err(_) => false,
+        };
+        if let Some(rollback) = participant.rollback() {
+            rollback.restore(SLOT)?;
+        }
+        Ok(raises)
+    }
+
     fn step(&self, participant: &mut dyn Participant) -> Outcome<Option<Planes>> {
+        if self.go(participant)? != StepEnd::Completed {
+            return Ok(None);
+        }
+        let mut outputs = self.outputs.clone();
+        participant.outputs(self.until, &self.inputs, outputs.view_mut())?;
+        Ok(Some(outputs))
+    }
+
+    fn go(&self, participant: &mut dyn Participant) -> Outcome<StepEnd> {
         let values = self.inputs.reals.iter();
         let segments: Vec<Segment> = values
             .map(|value| Segment::constant(*value, self.until))
@@ -222,12 +291,7 @@ impl Question {
             inputs: Inputs::new(&segments, &[], if others { &held } else { &[] }),
             watch: Watch::Nothing,
         };
-        if participant.step(request)? != StepEnd::Completed {
-            return Ok(None);
-        }
-        let mut outputs = self.outputs.clone();
-        participant.outputs(self.until, &self.inputs, outputs.view_mut())?;
-        Ok(Some(outputs))
+        participant.step(request)
     }
 }
 

@@ -48,8 +48,8 @@ pub(crate) fn open(spec: &mut SystemSpec, graph: &Graph, one_way: &[ParticipantI
     let bound: Vec<String> = bound.map(|id| graph.node(id).name.clone()).collect();
     if !bound.is_empty() {
         return match spec.method.tolerance {
-            None if !circles.is_empty() => Openness::Fixed(bound),
-            _ => Openness::Decided,
+            None => Openness::Fixed(bound),
+            Some(_) => Openness::Decided,
         };
     }
     if spec.method.tolerance.is_none() {

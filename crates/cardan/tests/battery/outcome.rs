@@ -16,6 +16,8 @@ pub(crate) enum Outcome {
         seconds: f64,
         /// The method that was used.
         method: String,
+        /// What the run said of a tolerance that it does not keep.
+        warnings: Vec<String>,
     },
     /// It ended with a message, or never began.
     Failed { message: String, seconds: f64 },
@@ -27,6 +29,14 @@ impl Outcome {
         matches!(self, Outcome::Finished { error, .. } if *error <= mode.bound())
     }
 
+    /// What it said against itself: why it failed, or what it does not keep.
+    pub(crate) fn words(&self) -> &[String] {
+        match self {
+            Outcome::Finished { warnings, .. } => warnings,
+            Outcome::Failed { message, .. } => std::slice::from_ref(message),
+        }
+    }
+
     /// In a line.
     pub(crate) fn told(&self, mode: &Mode) -> String {
         match self {
@@ -36,14 +46,20 @@ impl Outcome {
                 calls,
                 seconds,
                 method,
+                warnings,
             } => format!(
-                "{:>9.2e} tolerances {calls:>8} calls {seconds:>7.3} s  {place}{}",
+                "{:>9.2e} tolerances {calls:>8} calls {seconds:>7.3} s  {place}{}{}",
                 error / mode.tolerance(),
                 // By default it is worth knowing what was chosen.
                 if matches!(mode, Mode::Default) {
                     format!(", {method}")
                 } else {
                     String::new()
+                },
+                if warnings.is_empty() {
+                    ""
+                } else {
+                    ", and the run says so"
                 }
             ),
             Outcome::Failed { message, seconds } => format!("fails after {seconds:.3} s: {message}"),

@@ -198,6 +198,12 @@ impl Prepared {
                 calls: report.evaluations,
                 seconds: began.elapsed().as_secs_f64(),
                 method: report.method,
+                warnings: report
+                    .warnings
+                    .into_iter()
+                    .filter(|warning| warning.kind == "tolerance")
+                    .map(|warning| warning.message)
+                    .collect(),
             },
             Err(message) => failed(message),
         }

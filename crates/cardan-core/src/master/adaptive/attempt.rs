@@ -221,10 +221,8 @@ impl Trial {
         (reached, gauged): (Reached, Gauged),
         cutters: &[ParticipantId],
     ) -> Result<Attempt, RunError> {
-        if world.comes_upon_events(reached.at, cutters)? {
-            self.jumped = true;
-            let error = SOMEWHERE;
-            return Ok(Ok((reached, Gauged { error, ..gauged })));
+        if let Some(found) = self.event_somewhere(world, (stretch.from, reached.at), cutters)? {
+            return Ok(Ok((reached, found)));
         }
         self.jumped = world.jumps_silently((stretch.from, reached.at))?;
         world.show_silent(reached.at);
@@ -232,6 +230,21 @@ impl Trial {
             true => self.in_hindsight(world, stretch, gauged),
             false => Ok(Ok((reached, gauged))),
         }
+    }
+
+    /// Has somebody come upon an event somewhere in the step that was tried last? Then it is to be searched for.
+    pub(super) fn event_somewhere(
+        &mut self,
+        world: &mut World,
+        step: (SimTime, SimTime),
+        cutters: &[ParticipantId],
+    ) -> Result<Option<Gauged>, RunError> {
+        let found = world.comes_upon_events(step, cutters)?;
+        self.jumped |= found;
+        Ok(found.then_some(Gauged {
+            error: SOMEWHERE,
+            worst: None,
+        }))
     }
 
     /// Has a discrete signal jumped inside the step that was tried last, without a word?

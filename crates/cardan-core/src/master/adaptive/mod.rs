@@ -22,6 +22,7 @@ use super::{Advanced, Master};
 use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
+use crate::monitor::WarningKind;
 use crate::participant::Failure;
 use crate::plan::{Plan, StepControl};
 use crate::time::SimTime;
@@ -32,6 +33,9 @@ use std::sync::Arc;
 
 /// A step that would leave less than this part of itself to the next landmark goes all the way there.
 const CRUMB: f64 = 0.1;
+/// Errors are told from this multiple of what is allowed on, where a step cannot be taken back: a little above it is what comes
+/// of a step that is chosen by the error of the one before.
+const LARGE: f64 = 10.0;
 /// After an attempt whose numbers broke, the next one is so much shorter.
 const BROKEN: f64 = 0.25;
 /// The same after one that somebody refused without advice.
@@ -142,6 +146,31 @@ impl Adaptive {
         self.step >= self.control.min
     }
 
+    /// A step stands that cannot be taken back. Was it as wrong as no step should be?
+    fn note_what_stands(&self, world: &mut World, (from, to): (SimTime, SimTime), gauged: Gauged) {
+        world.note_jumps_somewhere((from, to));
+        if gauged.error <= LARGE {
+            return;
+        }
+        let names: Vec<&str> = world
+            .one_way()
+            .map(|id| self.plan.seats[id.index()].name.as_str())
+            .collect();
+        let (names, one) = (names.join(", "), names.len() == 1);
+        let signal = gauged
+            .worst
+            .map_or_else(String::new, |worst| self.trial.name(worst));
+        world.monitor.notice(WarningKind::Tolerance, &signal, to, || {
+            format!(
+                "the tolerance is not kept: in the step from {from} s to {to} s, {signal} is off by {:.3e} times what is \
+                 allowed, and the step stands because {names} cannot go back; `isolate = true` would let {}, or \
+                 `rollback = True` in a Python class",
+                gauged.error,
+                if one { "it" } else { "them" }
+            )
+        });
+    }
+
     #[cold]
     fn too_short(&self, from: SimTime, tried: f64, gauged: Gauged) -> RunError {
         let worst = gauged.worst.unwrap_or((ParticipantId(0), 0));
@@ -217,7 +246,10 @@ impl Master for Adaptive {
                 Ok((reached, gauged)) if repeats && !self.trial.is_passed() && gauged.error <= 1.0 => {
                     match review(world, &cutters, (reached.at, close))? {
                         Some((at, who)) => Err(Setback::Early(at, who)),
-                        None => Ok((reached, gauged)),
+                        None => {
+                            let found = self.trial.event_somewhere(world, (from, reached.at), &cutters)?;
+                            Ok((reached, found.unwrap_or(gauged)))
+                        }
                     }
                 }
                 other => other,
@@ -229,6 +261,9 @@ impl Master for Adaptive {
                         || gauged.error <= 1.0
                         || self.must_do(tried, gauged.error) =>
                 {
+                    if !repeats || self.trial.is_passed() {
+                        self.note_what_stands(world, (from, reached.at), gauged);
+                    }
                     let next = tried * self.controller.accepted(gauged.error);
                     // A step that was cut short at a landmark says nothing against longer ones.
                     let next = if at_landmark { next.max(self.step) } else { next };

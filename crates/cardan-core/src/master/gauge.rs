@@ -28,6 +28,14 @@ impl Gauged {
             self.worst = Some((participant, place));
         }
     }
+
+    /// The larger of two.
+    pub(super) fn worse(self, other: Gauged) -> Gauged {
+        match other.error > self.error || other.error.is_nan() {
+            true => other,
+            false => self,
+        }
+    }
 }
 
 /// What a signal moves about counts from this part of its magnitude on: below it, its last digits would be judged.
@@ -214,11 +222,39 @@ impl Gauge {
         gauged
     }
 
-    /// The errors of a step that was repeated. Between what was foretold and what came lies the error of foretelling, and
-    /// between the first round and the last what it did to the outputs; in a stiff circle the latter is far larger than
-    /// what is left of it when values fit together. The lesser of the two, times `scale`, is the error that interpolating
-    /// leaves.
+    /// The errors that a step which was repeated leaves in the outputs. Between what was foretold and what came lies the error of
+    /// foretelling, and between the first round and the last what it did to the outputs; in a stiff circle the latter is far
+    /// larger than what is left of it when values fit together. The lesser of the two, times `scale`, is the error that
+    /// interpolating leaves.
     pub(super) fn corrections(&self, world: &World, forecast: &Forecast, scale: f64) -> Gauged {
+        self.compare(world, forecast, |value, at| {
+            let repeated = (value - forecast.first[at]).abs();
+            let foretold = (value - forecast.values[at]).abs();
+            (!repeated.is_nan()).then(|| scale * foretold.min(repeated))
+        })
+    }
+
+    /// The errors of inputs over a step that was repeated: those of foretelling, times a scale that may be another one for what
+    /// was not repeated.
+    pub(super) fn surprises(
+        &self,
+        world: &World,
+        forecast: &Forecast,
+        scale: impl Fn(bool) -> f64,
+    ) -> Gauged {
+        self.compare(world, forecast, |value, at| {
+            let repeated = !forecast.first[at].is_nan();
+            forecast.read[at].then(|| scale(repeated) * (value - forecast.values[at]).abs())
+        })
+    }
+
+    /// The largest error of all outputs, each by its value and its place.
+    fn compare(
+        &self,
+        world: &World,
+        forecast: &Forecast,
+        error: impl Fn(f64, usize) -> Option<f64>,
+    ) -> Gauged {
         let mut gauged = Gauged::default();
         for index in 0..self.reaches.len() {
             let participant = ParticipantId(index as u32);
@@ -229,28 +265,23 @@ impl Gauge {
             let history = world.history(participant);
             let reals = history.latest_reals();
             for ((place, value), at) in reals.iter().enumerate().zip(forecast.places(participant)) {
-                let foretold = (value - forecast.values[at]).abs();
-                let repeated = (value - forecast.first[at]).abs();
-                // What was not repeated has no first round, and what nobody reads is as good as what drives it.
-                if repeated.is_nan() && !forecast.read[at] {
-                    continue;
-                }
-                let error = (foretold.min(repeated) - self.noise(index)).max(0.0);
+                let Some(off) = error(*value, at) else { continue };
+                let off = (off - self.noise(index)).max(0.0);
                 let allowed = self.allowed((index, place), *value, history.latest());
-                let error = multiple(scale * error, allowed);
-                gauged.consider(error, participant, place as u32);
+                gauged.consider(multiple(off, allowed), participant, place as u32);
             }
         }
         gauged
     }
 
-    /// The mean error of the inputs over a step: what they were foretold to be against what came.
-    pub(super) fn defects(&self, world: &World, from: SimTime, to: SimTime) -> Gauged {
+    /// The mean error of the inputs over a step, divided by `share`: what they were foretold to be against what came.
+    pub(super) fn defects(&self, world: &World, step: (SimTime, SimTime), share: f64) -> Gauged {
         let mut gauged = Gauged::default();
-        for wire in self.extrapolated(world, to) {
+        for wire in self.extrapolated(world, step.1) {
             let mean = mean_defect(degree(wire.reading));
-            let off = mean * self.defect(world, wire, (from, to));
-            let error = multiple(off, self.allowed_of(world, wire));
+            let noise = self.noise(wire.source.index());
+            let off = mean * (self.defect(world, wire, step) - noise).max(0.0);
+            let error = multiple(off / share, self.allowed_of(world, wire));
             gauged.consider(error, wire.source, wire.column);
         }
         gauged

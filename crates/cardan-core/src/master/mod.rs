@@ -2,6 +2,7 @@
 
 mod adaptive;
 mod calendar;
+mod cuts;
 mod ending;
 mod fixed_step;
 mod forecast;

@@ -61,8 +61,7 @@ pub(super) struct Stretch {
     pub(super) to: SimTime,
     /// Was the state at the beginning saved, so that a sweep that does not come through can be taken back?
     pub(super) repeats: bool,
-    /// An event closer to the end than this is taken there. Two ways to the same event never agree to the last digit, and
-    /// would be taken back for ever.
+    /// An event closer to the end than this is taken there.
     pub(super) close: f64,
     /// Circles go through at least so many rounds.
     pub(super) rounds: u32,

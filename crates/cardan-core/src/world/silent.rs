@@ -52,7 +52,9 @@ impl World {
         for (index, seat) in plan.seats.iter().enumerate() {
             let participant = ParticipantId(index as u32);
             let outputs = discrete_outputs(&plan, participant);
-            if outputs.is_empty() || seat.foretold || seat.has_own_grid {
+            // Laws of time are known ahead, with all their corners.
+            let known = seat.foretold || seat.has_own_grid || self.laws.contains(&participant);
+            if outputs.is_empty() || known {
                 continue;
             }
             let silent = Silent {

@@ -100,8 +100,6 @@ impl World {
         for actor in &self.actors {
             self.feeds.follow_the_course(actor.participant, &plan);
         }
-        self.find_silent();
-        self.find_blunt()?;
         self.lands_on_rows = self.must_land_on_rows();
         self.corners.clear();
         self.laws.clear();
@@ -120,6 +118,8 @@ impl World {
                 }
             }
         }
+        self.find_silent();
+        self.find_blunt()?;
         let mut slopes = self.initial_slopes()?;
         let bends = self.try_out(&mut slopes)?;
         if plan.has_slopes {

@@ -153,6 +153,11 @@ impl Motion {
             self.plant.reread_states(&mut self.x)?;
         }
         if let Some(solver) = &mut self.solver {
+            // The solver may have found its event a hair before.
+            if !self.event.states_changed && solver.time() != self.time {
+                self.x.copy_from_slice(solver.state());
+                self.event.states_changed = true;
+            }
             if self.event.states_changed {
                 let restarted = solver.restart(self.time, &self.x);
                 restarted.map_err(|error| failure::of_solver(&error, None, None))?;

@@ -22,6 +22,9 @@ use crate::interface::FmuInterface;
 use crate::parameters;
 use crate::ports::{BoundInputs, BoundOutputs};
 
+/// What counts as the end of a step, as a part of the run.
+const NEAR: f64 = 4e-12;
+
 /// What is bound, and how the run goes.
 pub(super) struct Plan<'a> {
     pub(super) fmu: &'a Arc<FmuInterface>,
@@ -45,6 +48,7 @@ impl Motion {
         })?;
         let clocks = OwnClock::all(plan.fmu);
         let start = run.start.seconds();
+        let span = run.stop.since(run.start);
         Ok(Motion {
             fmu: Arc::clone(plan.fmu),
             plant: Plant::new(instance, Drive::new(plan.inputs)),
@@ -52,6 +56,7 @@ impl Motion {
             mode: Mode::Initializing,
             start,
             time: start,
+            near: NEAR * if span.is_finite() { span } else { 1.0 },
             told: Told::new(plan.inputs.extent),
             rest: Planes::new(plan.outputs.extent),
             rest_is_stale: true,

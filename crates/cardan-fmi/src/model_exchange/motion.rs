@@ -28,6 +28,8 @@ pub(super) struct Motion {
     pub(super) mode: Mode,
     pub(super) start: f64,
     pub(super) time: f64,
+    /// An event this little before the end of a step is at its end: somebody found it on another way, with other rounding.
+    pub(super) near: f64,
     pub(super) inputs: BoundInputs,
     pub(super) outputs: BoundOutputs,
     /// The inputs that change in events only, as the FMU was told.

@@ -15,6 +15,9 @@ use crate::listed::Listed;
 
 /// How far ahead to look for a slope, as a part of the time in which something moves by its own size.
 const AHEAD: f64 = 1e-4;
+/// Where an event lies so close ahead, how much closer to look, and how often.
+const CLOSER: f64 = 1.0 / 1024.0;
+const LOOKS: u32 = 3;
 
 /// Outputs that react to inputs, and these inputs.
 #[derive(Default)]
@@ -83,9 +86,14 @@ impl Motion {
 
     /// The slopes of the outputs by differences along the way on which states, inputs and time move.
     ///
-    /// Ahead only: an FMU need not be able to go back behind its last completed step.
+    /// Ahead only: an FMU need not be able to go back behind its last completed step. Where an event waits, nothing that is ahead
+    /// tells how it came here.
     fn slopes(&mut self, inputs: &Planes, rates: &[f64], slopes: &mut [f64]) -> Outcome<()> {
         self.expect_running()?;
+        if self.mode == Mode::Continuous && (self.pending || self.crossed) {
+            slopes.fill(f64::NAN);
+            return Ok(());
+        }
         slopes.fill(0.0);
         self.read_rest()?;
         self.present(inputs)?;
@@ -107,11 +115,36 @@ impl Motion {
         self.plant.slopes(&mut dx)?;
         let quickest = quickest(&x0, &dx, &self.nominals).max(quickest(&inputs.reals, rates, &[]));
         // A power of two: neither the step nor the division by it is rounded.
-        let step = (AHEAD / quickest.max(1.0)).log2().floor().exp2();
+        let mut step = (AHEAD / quickest.max(1.0)).log2().floor().exp2();
+        let mut stays = false;
+        for _ in 0..LOOKS {
+            stays = self.look_ahead((&x0, &dx), (inputs, rates), step, slopes)?;
+            if stays {
+                break;
+            }
+            step *= CLOSER;
+        }
+        if !stays {
+            slopes.fill(f64::NAN);
+        }
+        self.plant.drive.hold(&inputs.reals, &[], 0.0);
+        self.settle()
+    }
 
+    /// Slopes by parabolas through the outputs here and at two points ahead. False if an event lies between.
+    fn look_ahead(
+        &mut self,
+        (x0, dx): (&[f64], &[f64]),
+        (inputs, rates): (&Planes, &[f64]),
+        step: f64,
+        slopes: &mut [f64],
+    ) -> Outcome<bool> {
+        slopes.fill(0.0);
         let mut row = Planes::new(self.outputs.extent);
+        let (mut here, mut ahead) = std::mem::take(&mut self.indicators);
+        let mut stays = true;
         for (weight, s) in [(-3.0, 0.0), (4.0, step), (-1.0, 2.0 * step)] {
-            for ((x, x0), dx) in self.x.iter_mut().zip(&x0).zip(&dx) {
+            for ((x, x0), dx) in self.x.iter_mut().zip(x0).zip(dx) {
                 *x = x0 + s * dx;
             }
             self.plant.drive.hold(&inputs.reals, rates, s);
@@ -120,9 +153,18 @@ impl Motion {
             for (slope, y) in slopes.iter_mut().zip(&row.reals) {
                 *slope += weight * y / (2.0 * step);
             }
+            if self.traits.switches {
+                let seen = if s == 0.0 { &mut here } else { &mut ahead };
+                self.plant.instance.get_event_indicators(seen)?;
+                let sides = here.iter().zip(&ahead);
+                stays &= s == 0.0
+                    || sides
+                        .into_iter()
+                        .all(|(here, ahead)| (*here > 0.0) == (*ahead > 0.0));
+            }
         }
-        self.plant.drive.hold(&inputs.reals, &[], 0.0);
-        self.settle()
+        self.indicators = (here, ahead);
+        Ok(stays)
     }
 }
 

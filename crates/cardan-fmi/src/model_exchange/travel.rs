@@ -39,6 +39,9 @@ impl Motion {
                 break;
             }
         }
+        if self.pending && pace == Pace::Request && to - self.time <= self.near {
+            self.time = to;
+        }
         let waits = self.traits.coupled || self.ended;
         if self.pending && !waits {
             self.take_inputs(request)?;

@@ -60,12 +60,16 @@ fn model(values: &Values) -> Result<Box<dyn Model>, BuildError> {
         filter_time: values.real("filter_time")?,
         minimum,
         maximum,
+        sides: [false; SWITCHES],
     }))
 }
 
 /// The integrator is not stopped at once where the output meets its limit, but over this part of the range of the
 /// output: a right-hand side with a jump would have the solver rattle along the limit in tiny steps.
 const SOFT_EDGE: f64 = 0.01;
+
+/// The output meets its upper limit, the integrator stops beyond it; and the same below. Without a limit neither happens.
+const SWITCHES: usize = 4;
 
 struct Pid {
     kp: f64,
@@ -74,6 +78,8 @@ struct Pid {
     filter_time: f64,
     minimum: f64,
     maximum: f64,
+    /// Which laws hold: those of the switches.
+    sides: [bool; SWITCHES],
 }
 
 impl Pid {
@@ -95,23 +101,30 @@ impl Pid {
         self.kp * error + x[0] + self.kd * self.error_rate(x, error)
     }
 
+    /// By how much the output would be beyond its limits: above the upper one, below the lower one.
+    fn excess(&self, unlimited: f64) -> [f64; 2] {
+        [unlimited - self.maximum, self.minimum - unlimited]
+    }
+
+    /// Over how much the integrator comes to its stop.
+    fn edge(&self) -> f64 {
+        let range = self.maximum - self.minimum;
+        let size = match (range.is_finite(), self.maximum.is_finite()) {
+            (true, _) => range,
+            (false, true) => self.maximum.abs().max(1.0),
+            (false, false) => self.minimum.abs().max(1.0),
+        };
+        SOFT_EDGE * size
+    }
+
     /// How freely the integrator may run in the direction of `push`: one inside the limits, zero beyond them.
     fn freedom(&self, unlimited: f64, push: f64) -> f64 {
-        let (excess, limit) = if push > 0.0 {
-            (unlimited - self.maximum, self.maximum)
-        } else {
-            (self.minimum - unlimited, self.minimum)
-        };
-        if excess <= 0.0 {
-            return 1.0;
+        let limit = usize::from(push <= 0.0);
+        match (self.sides[2 * limit], self.sides[2 * limit + 1]) {
+            (false, _) => 1.0,
+            (true, false) => 1.0 - self.excess(unlimited)[limit] / self.edge(),
+            (true, true) => 0.0,
         }
-        let range = self.maximum - self.minimum;
-        let range = if range.is_finite() {
-            range
-        } else {
-            limit.abs().max(1.0)
-        };
-        (1.0 - excess / (SOFT_EDGE * range)).max(0.0)
     }
 }
 
@@ -134,8 +147,30 @@ impl Model for Pid {
     }
 
     fn outputs(&self, _t: f64, x: &[f64], u: &[f64], y: &mut [f64]) {
-        y[0] = self
-            .unlimited(x, Self::error(u))
-            .clamp(self.minimum, self.maximum);
+        y[0] = match self.sides {
+            [true, ..] => self.maximum,
+            [_, _, true, _] => self.minimum,
+            _ => self.unlimited(x, Self::error(u)),
+        };
+    }
+
+    fn switches(&self) -> usize {
+        SWITCHES
+    }
+
+    fn switch_values(&self, _t: f64, x: &[f64], u: &[f64], g: &mut [f64]) {
+        let excess = self.excess(self.unlimited(x, Self::error(u)));
+        for (limit, excess) in excess.into_iter().enumerate() {
+            // A limit that there is not is never met.
+            let (met, stopped) = match excess.is_finite() {
+                true => (excess, excess - self.edge()),
+                false => (-1.0, -1.0),
+            };
+            (g[2 * limit], g[2 * limit + 1]) = (met, stopped);
+        }
+    }
+
+    fn switch(&mut self, index: usize, on: bool) {
+        self.sides[index] = on;
     }
 }

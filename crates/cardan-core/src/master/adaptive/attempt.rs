@@ -18,14 +18,21 @@ const LEFT_BY_CIRCLES: f64 = 0.1;
 /// Errors of interpolation keep their sign for many steps on end, and then add up faster than errors that are independent of
 /// each other. Two masses on weakly damped springs stay within ten times the tolerance with this.
 const SAME_SIGN: f64 = 4.0;
-/// A step has at least this share of the tolerance: a million of them make up the whole.
+/// Steps that are more than so many have shares of the tolerance in proportion to their lengths.
+const MANY: f64 = 2e3;
+/// A step has at least this share of the tolerance.
 const LEAST_SHARE: f64 = 1e-3;
 /// Inputs that do not go as polynomials go are looked at where they are off by more than this part of what is allowed.
 const WORTH_A_LOOK: f64 = 0.1;
 /// A step in which a discrete signal jumped has at least this share of the tolerance: there are few of them.
 const SELDOM: f64 = 0.1;
 /// The same for one in which an input did not go as polynomials go, which ends as soon as it is known to.
-const RARELY: f64 = 0.5;
+const RARELY: f64 = 0.1;
+/// What an input that is read wrongly by one tolerance all the time may do to something hidden, which integrates it. A controller at
+/// its limit shows nothing of what it makes of its inputs; where it does show, they are hardly ever read so wrongly.
+const HIDDEN: f64 = 1.0;
+/// Over steps of less than so many of the shortest ones, inputs may be read as they are.
+const BRIEF: f64 = 100.0;
 /// How much of its size a signal may change in the first step after a jump.
 const LITTLE: f64 = 0.01;
 
@@ -54,6 +61,8 @@ pub(super) struct Trial {
     doubtful: bool,
     /// Has a discrete signal jumped inside the last step, without a word?
     jumped: bool,
+    /// How wrongly inputs were read in an attempt before, which was taken back, and how long it was.
+    read_before: Option<(f64, f64)>,
     /// Do steps have to be judged by what shorter ones make of them, although they are repeated?
     blunt: bool,
 }
@@ -78,6 +87,7 @@ impl Trial {
             passed: false,
             doubtful: false,
             jumped: false,
+            read_before: None,
             blunt: false,
             plan,
         }
@@ -125,6 +135,7 @@ impl Trial {
     /// Begins a step. Where steps can be repeated, this is where they are repeated from.
     pub(super) fn begin(&mut self, world: &mut World, repeats: bool) -> Result<(), RunError> {
         self.learn(world);
+        self.read_before = None;
         if !repeats {
             return Ok(());
         }
@@ -205,11 +216,10 @@ impl Trial {
         Ok(finished.map(|reached| {
             // Of those who cannot go back, errors are known when it is too late; the next step can be shorter.
             let late = match self.passed {
-                true => self.gauge.defects(world, stretch.from, reached.at),
+                true => self.gauge.defects(world, (stretch.from, reached.at), 1.0),
                 false => Gauged::default(),
             };
-            let worse = if late.error > gauged.error { late } else { gauged };
-            (reached, worse)
+            (reached, gauged.worse(late))
         }))
     }
 
@@ -263,7 +273,7 @@ impl Trial {
         Ok(swept.map(|reached| {
             let gauged = match self.estimator {
                 Estimator::Energy => energy::residuals(&self.plan, self.control, world),
-                _ => self.gauge.defects(world, stretch.from, reached.at),
+                _ => self.gauge.defects(world, (stretch.from, reached.at), 1.0),
             };
             (reached, gauged)
         }))
@@ -272,10 +282,37 @@ impl Trial {
     /// The step, repeated in its circles until values fit together.
     fn corrected(&mut self, world: &mut World, stretch: Stretch, before: f64) -> Result<Attempt, RunError> {
         let step = stretch.to.since(stretch.from);
-        let scale = SAME_SIGN * interpolating(self.degree, before / step) / self.share(step);
-        let swept = self.sweep.go(world, &self.gauge, stretch)?;
+        let left = interpolating(self.degree, before / step);
+        let reached = match self.sweep.go(world, &self.gauge, stretch)? {
+            Ok(reached) => reached,
+            Err(setback) => return Ok(Err(setback)),
+        };
         let forecast = &self.sweep.forecast;
-        Ok(swept.map(|reached| (reached, self.gauge.corrections(world, forecast, scale))))
+        let (share, unseen) = (self.share(step), self.unseen(step));
+        let shown = self.gauge.corrections(world, forecast, SAME_SIGN * left / share);
+        // What nobody repeats shows its errors in no other way.
+        let single = self.gauge.surprises(world, forecast, |repeated| match repeated {
+            true => 0.0,
+            false => SAME_SIGN * left / share,
+        });
+        let read = self.gauge.surprises(world, forecast, |repeated| match repeated {
+            true => left / unseen,
+            false => 0.0,
+        });
+        Ok(Ok((reached, shown.worse(single).worse(self.hidden(step, read)))))
+    }
+
+    /// How wrongly inputs were read, as long as shorter steps help: of a jump, others know more.
+    fn hidden(&mut self, step: f64, read: Gauged) -> Gauged {
+        if read.error <= 1.0 {
+            return read;
+        }
+        let stays = |(length, error): (f64, f64)| read.error > error * (step / length).sqrt();
+        if step < BRIEF * self.control.min || self.read_before.is_some_and(stays) {
+            return Gauged::default();
+        }
+        self.read_before = Some((step, read.error));
+        read
     }
 
     /// The step as a whole, and once more in two halves, whose result is kept.
@@ -327,7 +364,8 @@ impl Trial {
             setback => return Ok(setback.map(|reached| (reached, Gauged::default()))),
         };
         let found = self.gauge.differences(world, &self.whole, share);
-        let gauged = if found.error > known.error { found } else { known };
+        let read = self.gauge.defects(world, (middle, to), self.unseen(step));
+        let gauged = known.worse(found).worse(self.hidden(step, read));
         let part = WORTH_A_LOOK * self.share(step);
         self.doubtful = self.gauge.is_deceptive(
             world,
@@ -357,16 +395,24 @@ impl Trial {
         let least = if self.jumped { SELDOM } else { RARELY };
         let share = self.share(to.since(stretch.from)).max(least);
         let found = self.gauge.differences(world, &self.whole, share);
-        let worse = if found.error > before.error { found } else { before };
-        Ok(Ok((reached, worse)))
+        Ok(Ok((reached, before.worse(found))))
+    }
+
+    /// How many tolerances an input may be read wrongly by over a step: what integrates it feels less of a shorter one.
+    fn unseen(&self, step: f64) -> f64 {
+        let window = self.plan.window;
+        HIDDEN / (step / window.stop.since(window.start)).sqrt()
     }
 
     /// The share of the tolerance that belongs to a step. The tolerance is meant for the result, to which errors of all
-    /// steps add up. Taken as independent of each other, n of them make √n times the error of one. Very short steps are
-    /// taken at events, of which there are few.
+    /// steps add up. Taken as independent of each other, n of them make √n times the error of one. Where there are more than two
+    /// thousand, that would be much, and errors of neighbours are alike: they have shares in proportion to their lengths. Very
+    /// short steps are taken at events, of which there are few.
     fn share(&self, step: f64) -> f64 {
         let window = self.plan.window;
-        (step / window.stop.since(window.start)).sqrt().max(LEAST_SHARE)
+        let part = step / window.stop.since(window.start);
+        let share = part.sqrt() * (part * MANY).sqrt().min(1.0);
+        share.max(LEAST_SHARE)
     }
 }
 

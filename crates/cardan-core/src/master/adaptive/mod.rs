@@ -15,6 +15,7 @@ mod attempt;
 mod controller;
 mod energy;
 
+use super::cuts::{Cuts, MOST_CUTS};
 use super::gauge::Gauged;
 use super::review::review;
 use super::sweep::Setback;
@@ -49,10 +50,7 @@ const CRAMPED: f64 = 0.02;
 const BISECT: f64 = 0.5;
 /// A jump that is known to within this part of the tolerance and of the run is known well enough.
 const LOCATED: f64 = 1e-5;
-/// A step that is cut short at an event more often than this finds no end.
-const MOST_CUTS: u32 = 50;
-/// An event nearer to the end of a step than this part of the shortest one is taken there, and each time that the step is
-/// cut short, twice as much. Steps that lead to an event may be as short as that.
+/// A step that leads to an event may be as short as this part of the shortest one.
 const CLOSE: f64 = 0.02;
 /// The same for this part of the tolerance of a step: what changes by its own size over a step is off by no more.
 const TIMELY: f64 = 1e-3;
@@ -234,20 +232,23 @@ impl Master for Adaptive {
         }
         let mut landmark = self.landmark(world, from)?;
         self.trial.begin(world, repeats)?;
-        let mut cutters = Vec::new();
-        let mut close = (CLOSE * self.control.min).max(TIMELY * self.control.relative * self.step);
+        let close = (CLOSE * self.control.min).max(TIMELY * self.control.relative * self.step);
+        let mut cuts = Cuts::new(&self.plan, from, close);
         loop {
             let (to, at_landmark) = self.target(from, landmark);
             let tried = to.since(from);
-            let attempt = self
-                .trial
-                .attempt(world, (from, to), (self.before, close), &cutters, repeats)?;
+            let close = cuts.close(to);
+            let attempt =
+                self.trial
+                    .attempt(world, (from, to), (self.before, close), cuts.cutters(), repeats)?;
             let attempt = match attempt {
                 Ok((reached, gauged)) if repeats && !self.trial.is_passed() && gauged.error <= 1.0 => {
-                    match review(world, &cutters, (reached.at, close))? {
+                    match review(world, cuts.cutters(), (reached.at, close))? {
                         Some((at, who)) => Err(Setback::Early(at, who)),
                         None => {
-                            let found = self.trial.event_somewhere(world, (from, reached.at), &cutters)?;
+                            let found =
+                                self.trial
+                                    .event_somewhere(world, (from, reached.at), cuts.cutters())?;
                             Ok((reached, found.unwrap_or(gauged)))
                         }
                     }
@@ -277,7 +278,8 @@ impl Master for Adaptive {
                         self.free = 0.0;
                     }
                     self.jumped = self.trial.has_jumped();
-                    self.jumped |= at_landmark && cutters.iter().any(|who| !world.acts(*who));
+                    self.jumped |= at_landmark && cuts.cutters().iter().any(|who| !world.acts(*who));
+                    self.jumped |= cuts.bridges(reached.at);
                     self.jumped |= world.land(reached.at)?;
                     self.jumped |= world.events(reached.at)?;
                     world.settle(reached.at);
@@ -299,13 +301,10 @@ impl Master for Adaptive {
                     }
                 }
                 Err(Setback::Early(at, who)) => {
-                    // An event right at the beginning is passed.
-                    landmark = at.max(from.after(close));
-                    close *= 2.0;
-                    cutters.push(who);
-                    if cutters.len() > MOST_CUTS as usize {
-                        return Err(self.chattering(from, at));
-                    }
+                    landmark = match cuts.cut(at, who) {
+                        Some(end) => end,
+                        None => return Err(self.chattering(from, at)),
+                    };
                 }
                 Err(Setback::Refused(who, advice)) => {
                     let factor = advice.map_or(REFUSED, |step| (step / tried).clamp(0.1, 0.9));

@@ -17,6 +17,7 @@ mod newton;
 
 pub(super) use circle::Circle;
 
+use super::cuts::{Cuts, MOST_CUTS};
 use super::fixed_step::landing;
 use super::gauge::Gauge;
 use super::review::review;
@@ -31,11 +32,8 @@ use crate::time::SimTime;
 use crate::world::World;
 use std::sync::Arc;
 
-/// An event nearer to the end of a step than this part of it is taken there, and each time that the step is cut short, twice
-/// as much.
+/// A step that leads to an event may be as short as this part of a whole one.
 const CLOSE: f64 = 1e-12;
-/// A step that is cut short at an event more often than this finds no end.
-const MOST_CUTS: u32 = 50;
 
 /// The method with a fixed step.
 pub(super) struct Iterated {
@@ -89,9 +87,9 @@ impl Iterated {
     fn step(&mut self, world: &mut World, mut to: SimTime) -> Result<Reached, RunError> {
         let from = world.frontier();
         self.jumped = false;
-        let mut close = CLOSE * to.since(from);
-        let mut cutters = Vec::new();
-        for _ in 0..=MOST_CUTS {
+        let mut cuts = Cuts::new(&self.plan, from, CLOSE * to.since(from));
+        loop {
+            let close = cuts.close(to);
             let stretch = Stretch {
                 from,
                 to,
@@ -106,31 +104,39 @@ impl Iterated {
                 setback => setback,
             };
             let swept = match swept {
-                Ok(reached) => match review(world, &cutters, (reached.at, close))? {
+                Ok(reached) => match review(world, cuts.cutters(), (reached.at, close))? {
                     Some((at, who)) => Err(Setback::Early(at, who)),
                     None => Ok(reached),
                 },
                 setback => setback,
             };
             match swept {
-                Ok(reached) => return Ok(reached),
+                Ok(reached) => {
+                    self.jumped |= cuts.bridges(reached.at);
+                    return Ok(reached);
+                }
                 Err(Setback::Early(at, who)) => {
-                    to = at.max(from.after(close));
                     self.jumped |= !world.acts(who);
-                    cutters.push(who);
+                    to = match cuts.cut(at, who) {
+                        Some(end) => end,
+                        None => return Err(self.chattering(from, at)),
+                    };
                 }
                 Err(Setback::Refused(who, advice)) => return Err(self.refused(who, (from, to), advice)),
                 Err(Setback::Broken(error)) => return Err(error),
             }
-            close *= 2.0;
             world.reject(&self.saved, BEGINNING)?;
         }
+    }
+
+    #[cold]
+    fn chattering(&self, from: SimTime, at: SimTime) -> RunError {
         let failure = Failure::numbers(format!(
-            "events come too thick: the step from {from} s was cut short {MOST_CUTS} times, the last time at {to} s"
+            "events come too thick: the step from {from} s was cut short {MOST_CUTS} times, the last time at {at} s"
         ))
         .advise("does a contact chatter? A softer contact, or kind = \"adaptive\" with a min_step, may help");
         let name = self.plan.seats.first().map_or("", |seat| seat.name.as_str());
-        Err(RunError::participant(name, Call::Step, Some(from), failure))
+        RunError::participant(name, Call::Step, Some(from), failure)
     }
 
     #[cold]

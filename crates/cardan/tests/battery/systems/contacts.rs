@@ -404,5 +404,5 @@ fn gear_with_backlash() -> System {
             "load.position",
             "load.velocity",
         ])
-        .until(1.0, 0.005)
+        .until(0.3, 0.002)
 }

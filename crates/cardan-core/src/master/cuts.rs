@@ -1,0 +1,73 @@
+//! Where a step ends that events cut short.
+//!
+//! The event is the end of the step, to the last digit: what reads a signal over the step goes by its slope at the end, and
+//! behind the event that is another one. Two ways to the same event do not always agree to the last digit, so after some
+//! attempts the step ends a hair before the event, and the hair is a step of its own, over which slopes do no harm.
+
+use crate::graph::ParticipantId;
+use crate::plan::Plan;
+use crate::time::SimTime;
+
+/// A step that is cut short more often than this finds no end.
+pub(super) const MOST_CUTS: usize = 50;
+/// So often a step is tried to end at its event.
+const EXACT: usize = 5;
+/// An event within this part of the run before the end of a step is at its end but for rounding.
+const ROUNDING: f64 = 4e-12;
+/// A step of so many hairs is a hair itself.
+const BRIEF: f64 = 4.0;
+
+/// The events that have cut a step short.
+pub(super) struct Cuts {
+    from: SimTime,
+    cutters: Vec<ParticipantId>,
+    rounding: f64,
+    /// No step to an event is shorter. It doubles with each cut.
+    hair: f64,
+}
+
+impl Cuts {
+    pub(super) fn new(plan: &Plan, from: SimTime, hair: f64) -> Self {
+        Cuts {
+            from,
+            cutters: Vec::new(),
+            rounding: ROUNDING * plan.window.stop.since(plan.window.start),
+            hair,
+        }
+    }
+
+    /// Whose events they were.
+    pub(super) fn cutters(&self) -> &[ParticipantId] {
+        &self.cutters
+    }
+
+    /// An event closer than this to the end of a step is taken there.
+    pub(super) fn close(&self, to: SimTime) -> f64 {
+        match self.is_hair(to) {
+            true => self.hair.max(self.rounding),
+            false => self.rounding,
+        }
+    }
+
+    /// Is the step to `to` a hair with an event somewhere in it?
+    pub(super) fn bridges(&self, to: SimTime) -> bool {
+        !self.cutters.is_empty() && self.is_hair(to)
+    }
+
+    fn is_hair(&self, to: SimTime) -> bool {
+        to.since(self.from) <= BRIEF * self.hair
+    }
+
+    /// Somebody has an event at `at`: where the step is to end now. None if that does not come to an end.
+    pub(super) fn cut(&mut self, at: SimTime, who: ParticipantId) -> Option<SimTime> {
+        self.cutters.push(who);
+        let end = match self.cutters.len() <= EXACT {
+            true => at,
+            false => at.after(-self.hair),
+        };
+        // An event right at the beginning is passed.
+        let end = end.max(self.from.after(self.hair));
+        self.hair *= 2.0;
+        (self.cutters.len() <= MOST_CUTS).then_some(end)
+    }
+}

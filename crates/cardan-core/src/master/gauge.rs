@@ -234,17 +234,16 @@ impl Gauge {
         })
     }
 
-    /// The errors of inputs over a step that was repeated: those of foretelling, times a scale that may be another one for what
-    /// was not repeated.
+    /// The errors of inputs over a step, of those that were repeated or of the others: those of foretelling, times a scale.
     pub(super) fn surprises(
         &self,
         world: &World,
         forecast: &Forecast,
-        scale: impl Fn(bool) -> f64,
+        (repeated, scale): (bool, f64),
     ) -> Gauged {
         self.compare(world, forecast, |value, at| {
-            let repeated = !forecast.first[at].is_nan();
-            forecast.read[at].then(|| scale(repeated) * (value - forecast.values[at]).abs())
+            let meant = forecast.read[at] && repeated != forecast.first[at].is_nan();
+            meant.then(|| scale * (value - forecast.values[at]).abs())
         })
     }
 

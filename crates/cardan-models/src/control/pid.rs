@@ -147,10 +147,15 @@ impl Model for Pid {
     }
 
     fn outputs(&self, _t: f64, x: &[f64], u: &[f64], y: &mut [f64]) {
+        let unlimited = self.unlimited(x, Self::error(u));
+        let ([above, below], edge) = (self.excess(unlimited), self.edge());
+        // What is clearly beyond a limit, or back from it, needs no event to show it.
         y[0] = match self.sides {
-            [true, ..] => self.maximum,
-            [_, _, true, _] => self.minimum,
-            _ => self.unlimited(x, Self::error(u)),
+            [true, ..] if above > -edge => self.maximum,
+            [_, _, true, _] if below > -edge => self.minimum,
+            _ if above > edge => self.maximum,
+            _ if below > edge => self.minimum,
+            _ => unlimited,
         };
     }
 

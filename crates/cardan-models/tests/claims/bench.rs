@@ -2,7 +2,7 @@
 
 use cardan_core::inputs::Inputs;
 use cardan_core::interface::{Causality, ParameterId, PortId};
-use cardan_core::participant::{Outcome, Participant, RunWindow, Settings, StepRequest, Watch};
+use cardan_core::participant::{Outcome, Participant, RunWindow, Settings, StepEnd, StepRequest, Watch};
 use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::signal::Segment;
 use cardan_core::time::SimTime;
@@ -98,12 +98,16 @@ impl Bench {
     }
 
     pub(crate) fn try_step(&mut self, to: f64, inputs: Inputs<'_>, watch: Watch<'_>) -> Outcome<()> {
-        self.participant.step(StepRequest {
-            from: at(self.time),
+        let mut from = at(self.time);
+        // Where a switch changes on the way, the step ends there, and goes on.
+        while let StepEnd::Early { at } = self.participant.step(StepRequest {
+            from,
             to: at(to),
             inputs,
             watch,
-        })?;
+        })? {
+            from = at;
+        }
         self.time = to;
         Ok(())
     }

@@ -19,9 +19,12 @@ const LEFT_BY_CIRCLES: f64 = 0.1;
 /// each other. Two masses on weakly damped springs stay within ten times the tolerance with this.
 const SAME_SIGN: f64 = 4.0;
 /// Steps that are more than so many have shares of the tolerance in proportion to their lengths.
-const MANY: f64 = 2e3;
+const MANY: f64 = 1.5e3;
 /// A step has at least this share of the tolerance.
 const LEAST_SHARE: f64 = 1e-3;
+/// Over this part of the run nothing happens but an event, and what outputs show of it is hardly more than rounding, however small
+/// they are yet.
+const NOTHING: f64 = 1e-9;
 /// Inputs that do not go as polynomials go are looked at where they are off by more than this part of what is allowed.
 const WORTH_A_LOOK: f64 = 0.1;
 /// A step in which a discrete signal jumped has at least this share of the tolerance: there are few of them.
@@ -65,6 +68,8 @@ pub(super) struct Trial {
     read_before: Option<(f64, f64)>,
     /// Do steps have to be judged by what shorter ones make of them, although they are repeated?
     blunt: bool,
+    /// Can steps be done only once? Then all that tells of their errors is how far off inputs were.
+    once: bool,
 }
 
 /// The error of a step in which somebody came upon an event somewhere, so that it is taken back.
@@ -89,6 +94,7 @@ impl Trial {
             jumped: false,
             read_before: None,
             blunt: false,
+            once: false,
             plan,
         }
     }
@@ -97,6 +103,7 @@ impl Trial {
     fn power(&self) -> u32 {
         match self.estimator {
             Estimator::Corrected if self.blunt => BLUNT,
+            Estimator::Richardson if self.once => self.degree + 1,
             // Inputs that are wrong by the power degree + 1 act over the length of a step.
             Estimator::Richardson | Estimator::Corrected => self.degree + 2,
             // A correction takes the leading part of what is wrong away.
@@ -125,6 +132,7 @@ impl Trial {
     /// Meets those who take part.
     pub(super) fn meet(&mut self, world: &World) {
         self.blunt = world.is_blunt();
+        self.once = self.plan.iteration.is_none() && world.one_way().next().is_some();
     }
 
     /// What everybody shows now counts.
@@ -271,9 +279,14 @@ impl Trial {
     fn at_once(&mut self, world: &mut World, stretch: Stretch) -> Result<Attempt, RunError> {
         let swept = self.sweep.go(world, &self.gauge, stretch)?;
         Ok(swept.map(|reached| {
+            let step = (stretch.from, reached.at);
             let gauged = match self.estimator {
                 Estimator::Energy => energy::residuals(&self.plan, self.control, world),
-                _ => self.gauge.defects(world, (stretch.from, reached.at), 1.0),
+                Estimator::Embedded => self.gauge.defects(world, step, 1.0),
+                Estimator::Richardson | Estimator::Corrected => {
+                    let share = self.share(reached.at.since(stretch.from));
+                    self.gauge.defects(world, step, share)
+                }
             };
             (reached, gauged)
         }))
@@ -288,17 +301,13 @@ impl Trial {
             Err(setback) => return Ok(Err(setback)),
         };
         let forecast = &self.sweep.forecast;
-        let (share, unseen) = (self.share(step), self.unseen(step));
-        let shown = self.gauge.corrections(world, forecast, SAME_SIGN * left / share);
-        // What nobody repeats shows its errors in no other way.
-        let single = self.gauge.surprises(world, forecast, |repeated| match repeated {
-            true => 0.0,
-            false => SAME_SIGN * left / share,
-        });
-        let read = self.gauge.surprises(world, forecast, |repeated| match repeated {
-            true => left / unseen,
-            false => 0.0,
-        });
+        let shown = SAME_SIGN * left / self.share(step);
+        let shown = self.gauge.corrections(world, forecast, shown);
+        // What is not repeated is not wrong itself, but read wrongly.
+        let single = self.gauge.surprises(world, forecast, (false, left));
+        let read = self
+            .gauge
+            .surprises(world, forecast, (true, left / self.unseen(step)));
         Ok(Ok((reached, shown.worse(single).worse(self.hidden(step, read)))))
     }
 
@@ -405,14 +414,20 @@ impl Trial {
     }
 
     /// The share of the tolerance that belongs to a step. The tolerance is meant for the result, to which errors of all
-    /// steps add up. Taken as independent of each other, n of them make √n times the error of one. Where there are more than two
-    /// thousand, that would be much, and errors of neighbours are alike: they have shares in proportion to their lengths. Very
-    /// short steps are taken at events, of which there are few.
+    /// steps add up. Taken as independent of each other, n of them make √n times the error of one. Where there are more than
+    /// some, that would be much, and errors of neighbours are alike: they have shares in proportion to their lengths; errors of
+    /// repeated steps are told too large as it is. Very short steps are taken at events, of which there are few.
     fn share(&self, step: f64) -> f64 {
         let window = self.plan.window;
         let part = step / window.stop.since(window.start);
-        let share = part.sqrt() * (part * MANY).sqrt().min(1.0);
-        share.max(LEAST_SHARE)
+        if part <= NOTHING {
+            return 1.0;
+        }
+        let alike = match self.estimator {
+            Estimator::Corrected => 1.0,
+            Estimator::Richardson | Estimator::Embedded | Estimator::Energy => (part * MANY).sqrt().min(1.0),
+        };
+        (part.sqrt() * alike).max(LEAST_SHARE)
     }
 }
 

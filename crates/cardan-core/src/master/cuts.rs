@@ -16,6 +16,40 @@ const EXACT: usize = 5;
 const ROUNDING: f64 = 4e-12;
 /// A step of so many hairs is a hair itself.
 const BRIEF: f64 = 4.0;
+/// Instants closer than so many times the spacing of numbers are one.
+const SPACINGS: f64 = 16.0;
+/// Steps of less than this part of the run that events cut short, one after the other, and how many of them are a crowd: from then
+/// on hairs are twice as long each time, until the crowd is passed.
+const TINY: f64 = 1e-7;
+const CROWD: u32 = 20;
+
+/// Steps that events have cut to nothing, one after the other.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Crowd {
+    steps: u32,
+    /// The length of the last one.
+    last: f64,
+}
+
+impl Crowd {
+    /// No step to an event should be shorter.
+    pub(super) fn hair(self, usual: f64) -> f64 {
+        match self.steps > CROWD {
+            true => usual.max(2.0 * self.last),
+            false => usual,
+        }
+    }
+
+    /// A step was kept. Did events cut it?
+    pub(super) fn note(&mut self, plan: &Plan, step: f64, cut: bool) {
+        let span = plan.window.stop.since(plan.window.start);
+        let steps = match cut && (step <= TINY * span || self.steps > CROWD) {
+            true => self.steps + 1,
+            false => 0,
+        };
+        *self = Crowd { steps, last: step };
+    }
+}
 
 /// The events that have cut a step short.
 pub(super) struct Cuts {
@@ -28,11 +62,12 @@ pub(super) struct Cuts {
 
 impl Cuts {
     pub(super) fn new(plan: &Plan, from: SimTime, hair: f64) -> Self {
+        let spacing = SPACINGS * f64::EPSILON * plan.window.stop.seconds().abs().max(from.seconds().abs());
         Cuts {
             from,
             cutters: Vec::new(),
-            rounding: ROUNDING * plan.window.stop.since(plan.window.start),
-            hair,
+            rounding: (ROUNDING * plan.window.stop.since(plan.window.start)).max(spacing),
+            hair: hair.max(spacing),
         }
     }
 

@@ -53,6 +53,7 @@ use std::time::Duration;
 use team::Team;
 
 pub(crate) use read::row_value;
+pub use silent::SilentJump;
 
 /// Participants hear what is settled once in so many accepted points: they may then forget, but need not hurry.
 const ACCEPT_STRIDE: u64 = 32;

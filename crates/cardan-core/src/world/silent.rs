@@ -27,12 +27,25 @@ pub(super) struct Silent {
     participant: ParticipantId,
     /// Places of these outputs.
     outputs: Vec<(Plane, u32)>,
+    /// Does somebody pass on at once what it shows? Then a jump cannot be told from what is read of those.
+    passed_on: bool,
     /// Does it take tiny steps?
     answers: bool,
     /// What it would show next, if that is something else.
     next: Option<Planes>,
     /// Where it showed something that it is yet to find out itself.
     shown: SimTime,
+}
+
+/// Whether a discrete output jumped in a step without a word.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum SilentJump {
+    /// None did.
+    None,
+    /// Those who read it know what it does to them.
+    Read,
+    /// Some answer it at once, and others read what they make of it.
+    PassedOn,
 }
 
 /// What it takes to ask one.
@@ -59,6 +72,7 @@ impl World {
             }
             let silent = Silent {
                 participant,
+                passed_on: is_passed_on(&plan, participant),
                 outputs,
                 answers: self.can_go_back(participant),
                 next: None,
@@ -80,19 +94,24 @@ impl World {
 
     /// Has a discrete output jumped without a word in the step that ends at `to`, or would it next, with inputs as they are
     /// there?
-    pub fn jumps_silently(&mut self, (from, to): (SimTime, SimTime)) -> Result<bool, RunError> {
+    pub fn jumps_silently(&mut self, (from, to): (SimTime, SimTime)) -> Result<SilentJump, RunError> {
         if self.silent.is_empty() {
-            return Ok(false);
+            return Ok(SilentJump::None);
         }
         let mut silent = std::mem::take(&mut self.silent);
-        let mut jumps = Ok(false);
+        let mut jumps = Ok(SilentJump::None);
         for one in &mut silent {
             one.next = None;
             if !self.plan.resolution.same(self.at[one.participant.index()], to) {
                 continue;
             }
             let jumped = self.has_changed(one, from) || self.would_change(one, to)?;
-            jumps = jumps.map(|others| others | jumped);
+            let jump = match (jumped, one.passed_on) {
+                (false, _) => SilentJump::None,
+                (true, false) => SilentJump::Read,
+                (true, true) => SilentJump::PassedOn,
+            };
+            jumps = jumps.map(|others: SilentJump| others.max(jump));
         }
         self.silent = silent;
         jumps
@@ -295,6 +314,18 @@ impl Question {
         };
         participant.step(request)
     }
+}
+
+/// Does a reader of its discrete outputs answer at once, so that others may read the jump?
+fn is_passed_on(plan: &Plan, participant: ParticipantId) -> bool {
+    plan.seats.iter().any(|seat| {
+        let jumps = |input: &RealInput| {
+            matches!(input, RealInput::Wire(wire) if wire.source == participant && plan.jumps(wire))
+        };
+        let reads = seat.real_inputs.iter().any(jumps)
+            || seat.held_wires.iter().any(|wire| wire.source == participant);
+        seat.needs_inputs && reads
+    })
 }
 
 /// The discrete outputs of a participant that somebody reads.

@@ -30,6 +30,7 @@ impl Outcome {
     }
 
     /// What it said against itself: why it failed, or what it does not keep.
+    #[allow(dead_code, reason = "the benchmark shows errors, whatever was said of them")]
     pub(crate) fn words(&self) -> &[String] {
         match self {
             Outcome::Finished { warnings, .. } => warnings,

@@ -2,7 +2,7 @@
 
 use crate::mode::Mode;
 
-const KEPT: &str = "kept: ";
+const KEPT: &str = "cannot go back";
 
 /// A system, the modes it is about (all that begin with this), and a part of the message or warning.
 const REFUSALS: &[(&str, &str, &str)] = &[

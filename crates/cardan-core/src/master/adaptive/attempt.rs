@@ -9,7 +9,7 @@ use crate::master::gauge::{Gauge, Gauged, lowest_degree};
 use crate::master::sweep::{BEGINNING, MIDDLE, Reached, Setback, Stretch, Sweep, arrive};
 use crate::plan::{Estimator, Plan, StepControl};
 use crate::time::SimTime;
-use crate::world::World;
+use crate::world::{SilentJump, World};
 use std::sync::Arc;
 
 /// Circles may leave this part of the error that a step is allowed.
@@ -242,7 +242,15 @@ impl Trial {
         if let Some(found) = self.event_somewhere(world, (stretch.from, reached.at), cutters)? {
             return Ok(Ok((reached, found)));
         }
-        self.jumped = world.jumps_silently((stretch.from, reached.at))?;
+        let jump = world.jumps_silently((stretch.from, reached.at))?;
+        self.jumped = jump != SilentJump::None;
+        if jump == SilentJump::PassedOn {
+            let somewhere = Gauged {
+                error: SOMEWHERE,
+                worst: None,
+            };
+            return Ok(Ok((reached, somewhere)));
+        }
         world.show_silent(reached.at);
         match self.doubtful || self.jumped {
             true => self.in_hindsight(world, stretch, gauged),

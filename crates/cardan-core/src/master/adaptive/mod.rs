@@ -15,7 +15,7 @@ mod attempt;
 mod controller;
 mod energy;
 
-use super::cuts::{Cuts, MOST_CUTS};
+use super::cuts::{Crowd, Cuts, MOST_CUTS};
 use super::gauge::Gauged;
 use super::review::review;
 use super::sweep::Setback;
@@ -50,6 +50,12 @@ const CRAMPED: f64 = 0.02;
 const BISECT: f64 = 0.5;
 /// A jump that is known to within this part of the tolerance and of the run is known well enough.
 const LOCATED: f64 = 1e-5;
+/// Where the shortest step is this part of the run or less, and the error of one is too large, something has jumped in it without a
+/// word, and that is known well enough. But not so often in a row.
+const LEAP: f64 = 1e-10;
+/// Steps up to so many times the shortest are as short as can be.
+const SHORTEST: f64 = 1.5;
+const MOST_LEAPS: u32 = 10;
 /// A step that leads to an event may be as short as this part of the shortest one.
 const CLOSE: f64 = 0.02;
 /// The same for this part of the tolerance of a step: what changes by its own size over a step is off by no more.
@@ -72,6 +78,10 @@ pub(super) struct Adaptive {
     wall: SimTime,
     /// The step before that was known.
     free: f64,
+    /// Steps that events have cut to nothing.
+    crowd: Crowd,
+    /// Shortest steps in a row that were kept whatever their errors were.
+    leaps: u32,
 }
 
 impl Adaptive {
@@ -86,6 +96,8 @@ impl Adaptive {
             jumped: false,
             wall: SimTime::PAST,
             free: 0.0,
+            crowd: Crowd::default(),
+            leaps: 0,
             control,
             plan,
         }
@@ -135,13 +147,50 @@ impl Adaptive {
     /// or it is known well enough where a signal jumped.
     fn must_do(&self, tried: f64, error: f64) -> bool {
         let located = self.trial.has_jumped() && tried <= self.near();
-        located || (tried < self.control.min && error.is_finite())
+        located || (tried < self.control.min && error.is_finite()) || self.leaps_over(tried, error)
+    }
+
+    /// Is this the shortest step, over which nothing can happen but a jump that nobody announces?
+    fn leaps_over(&self, tried: f64, error: f64) -> bool {
+        let window = self.plan.window;
+        let short = self.control.min <= LEAP * window.stop.since(window.start);
+        short && self.is_shortest(tried) && error.is_finite() && self.leaps < MOST_LEAPS
+    }
+
+    fn is_shortest(&self, tried: f64) -> bool {
+        tried <= SHORTEST * self.control.min
     }
 
     /// Makes the next attempt shorter by this factor. False if steps that short are not allowed.
     fn shorten(&mut self, tried: f64, factor: f64) -> bool {
-        self.step = tried * factor;
-        self.step >= self.control.min
+        self.step = (tried * factor).max(self.control.min);
+        !self.is_shortest(tried)
+    }
+
+    /// Some of those who are coupled cannot take a step back: nobody sees what happens inside of it until it is too late.
+    fn note_who_cannot_go_back(&self, world: &mut World) {
+        let coupled = |id: &ParticipantId| {
+            let mut inputs = self.plan.seats[id.index()].real_inputs.iter();
+            self.plan.is_read(*id) || inputs.any(|input| input.source().is_some())
+        };
+        let names: Vec<&str> = world
+            .one_way()
+            .filter(coupled)
+            .map(|id| self.plan.seats[id.index()].name.as_str())
+            .collect();
+        if names.is_empty() {
+            return;
+        }
+        let (one, names) = (names.len() == 1, names.join(", "));
+        let from = world.frontier();
+        world.monitor.notice(WarningKind::Tolerance, "", from, || {
+            format!(
+                "whether the tolerance is kept is not known: {names} cannot go back, and what {} inside a step is seen too \
+                 late; `isolate = true` would let {}, or `rollback = True` in a Python class",
+                if one { "it does" } else { "they do" },
+                if one { "it" } else { "them" }
+            )
+        });
     }
 
     /// A step stands that cannot be taken back. Was it as wrong as no step should be?
@@ -216,6 +265,7 @@ impl Master for Adaptive {
             Some(repeats) => repeats,
             None => {
                 self.trial.meet(world);
+                self.note_who_cannot_go_back(world);
                 self.controller.follow(self.trial.order());
                 *self.repeats.insert(iterates || world.one_way().next().is_none())
             }
@@ -233,7 +283,7 @@ impl Master for Adaptive {
         let mut landmark = self.landmark(world, from)?;
         self.trial.begin(world, repeats)?;
         let close = (CLOSE * self.control.min).max(TIMELY * self.control.relative * self.step);
-        let mut cuts = Cuts::new(&self.plan, from, close);
+        let mut cuts = Cuts::new(&self.plan, from, self.crowd.hair(close));
         loop {
             let (to, at_landmark) = self.target(from, landmark);
             let tried = to.since(from);
@@ -243,7 +293,9 @@ impl Master for Adaptive {
                     .attempt(world, (from, to), (self.before, close), cuts.cutters(), repeats)?;
             let attempt = match attempt {
                 Ok((reached, gauged)) if repeats && !self.trial.is_passed() && gauged.error <= 1.0 => {
-                    match review(world, cuts.cutters(), (reached.at, close))? {
+                    // Whoever has passed its event in a hair is not asked again: others have heard of it.
+                    let cutters = if cuts.bridges(to) { &[] } else { cuts.cutters() };
+                    match review(world, cutters, (reached.at, close))? {
                         Some((at, who)) => Err(Setback::Early(at, who)),
                         None => {
                             let found =
@@ -265,6 +317,9 @@ impl Master for Adaptive {
                     if !repeats || self.trial.is_passed() {
                         self.note_what_stands(world, (from, reached.at), gauged);
                     }
+                    let leaps = gauged.error > 1.0 && self.leaps_over(tried, gauged.error);
+                    self.leaps = if leaps { self.leaps + 1 } else { 0 };
+                    self.crowd.note(&self.plan, tried, !cuts.cutters().is_empty());
                     let next = tried * self.controller.accepted(gauged.error);
                     // A step that was cut short at a landmark says nothing against longer ones.
                     let next = if at_landmark { next.max(self.step) } else { next };
@@ -279,7 +334,7 @@ impl Master for Adaptive {
                     }
                     self.jumped = self.trial.has_jumped();
                     self.jumped |= at_landmark && cuts.cutters().iter().any(|who| !world.acts(*who));
-                    self.jumped |= cuts.bridges(reached.at);
+                    self.jumped |= leaps || cuts.bridges(reached.at);
                     self.jumped |= world.land(reached.at)?;
                     self.jumped |= world.events(reached.at)?;
                     world.settle(reached.at);

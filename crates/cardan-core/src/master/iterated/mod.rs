@@ -17,7 +17,7 @@ mod newton;
 
 pub(super) use circle::Circle;
 
-use super::cuts::{Cuts, MOST_CUTS};
+use super::cuts::{Crowd, Cuts, MOST_CUTS};
 use super::fixed_step::landing;
 use super::gauge::Gauge;
 use super::review::review;
@@ -44,6 +44,8 @@ pub(super) struct Iterated {
     saved: Vec<ParticipantId>,
     /// Did the last step end where somebody stopped early, so that signals may have jumped?
     jumped: bool,
+    /// Steps that events have cut to nothing.
+    crowd: Crowd,
 }
 
 impl Iterated {
@@ -62,6 +64,7 @@ impl Iterated {
             sweep: Sweep::new(Arc::clone(&plan)),
             saved: Vec::new(),
             jumped: false,
+            crowd: Crowd::default(),
             plan,
         }
     }
@@ -87,7 +90,8 @@ impl Iterated {
     fn step(&mut self, world: &mut World, mut to: SimTime) -> Result<Reached, RunError> {
         let from = world.frontier();
         self.jumped = false;
-        let mut cuts = Cuts::new(&self.plan, from, CLOSE * to.since(from));
+        let hair = self.crowd.hair(CLOSE * to.since(from));
+        let mut cuts = Cuts::new(&self.plan, from, hair);
         loop {
             let close = cuts.close(to);
             let stretch = Stretch {
@@ -104,15 +108,21 @@ impl Iterated {
                 setback => setback,
             };
             let swept = match swept {
-                Ok(reached) => match review(world, cuts.cutters(), (reached.at, close))? {
-                    Some((at, who)) => Err(Setback::Early(at, who)),
-                    None => Ok(reached),
-                },
+                Ok(reached) => {
+                    // Whoever has passed its event in a hair is not asked again: others have heard of it.
+                    let cutters = if cuts.bridges(to) { &[] } else { cuts.cutters() };
+                    match review(world, cutters, (reached.at, close))? {
+                        Some((at, who)) => Err(Setback::Early(at, who)),
+                        None => Ok(reached),
+                    }
+                }
                 setback => setback,
             };
             match swept {
                 Ok(reached) => {
                     self.jumped |= cuts.bridges(reached.at);
+                    self.crowd
+                        .note(&self.plan, reached.at.since(from), !cuts.cutters().is_empty());
                     return Ok(reached);
                 }
                 Err(Setback::Early(at, who)) => {

@@ -4,6 +4,7 @@
 //! behind the event that is another one. Two ways to the same event do not always agree to the last digit, so after some
 //! attempts the step ends a hair before the event, and the hair is a step of its own, over which slopes do no harm.
 
+use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::graph::ParticipantId;
 use crate::plan::Plan;
 use crate::time::SimTime;
@@ -48,6 +49,20 @@ impl Crowd {
             false => 0,
         };
         *self = Crowd { steps, last: step };
+    }
+}
+
+impl Resumable for Crowd {
+    fn keep(&self, writer: &mut Writer) {
+        writer.count(u64::from(self.steps));
+        writer.real(self.last);
+    }
+
+    fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
+        const WHAT: &str = "a crowd of events";
+        self.steps = u32::try_from(reader.count(WHAT)?).unwrap_or(u32::MAX);
+        self.last = reader.real(WHAT)?;
+        Ok(())
     }
 }
 

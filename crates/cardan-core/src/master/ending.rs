@@ -25,11 +25,17 @@ pub(super) fn answer(
     for &(participant, end) in unusual {
         let mut end = end;
         let mut stands = world.time_of(participant);
+        // An event right at the beginning, where it stands already, may be told once.
+        let mut rested = false;
         loop {
             match end {
                 StepEnd::Completed => break,
                 StepEnd::Early { at } => {
-                    let next = resume(world, participant, (stands, at, to), late)?;
+                    if at < stands || at > to || (at == stands && rested) {
+                        return Err(outside(world, participant, at, (stands, to)));
+                    }
+                    rested = at == stands;
+                    let next = resume(world, participant, (at, to), late)?;
                     stands = at;
                     end = next;
                 }
@@ -47,19 +53,27 @@ pub(super) fn answer(
     Ok(last)
 }
 
+#[cold]
+fn outside(
+    world: &World,
+    participant: ParticipantId,
+    at: SimTime,
+    (stands, to): (SimTime, SimTime),
+) -> RunError {
+    let failure = Failure::failed(format!(
+        "ended its step early at {at} s, which is not inside the step from {stands} s to {to} s"
+    ));
+    let name = &world.plan().seats[participant.index()].name;
+    RunError::participant(name, Call::Step, Some(stands), failure)
+}
+
 fn resume(
     world: &mut World,
     participant: ParticipantId,
-    (stands, at, to): (SimTime, SimTime, SimTime),
+    (at, to): (SimTime, SimTime),
     late: bool,
 ) -> Result<StepEnd, RunError> {
     let name = world.plan().seats[participant.index()].name.clone();
-    if at <= stands || at > to {
-        let failure = Failure::failed(format!(
-            "ended its step early at {at} s, which is not inside the step from {stands} s to {to} s"
-        ));
-        return Err(RunError::participant(&name, Call::Step, Some(stands), failure));
-    }
     if late && world.plan().is_read(participant) {
         world.monitor.notice(WarningKind::EarlyReturn, &name, at, || {
             format!(

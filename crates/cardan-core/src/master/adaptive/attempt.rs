@@ -27,7 +27,8 @@ const LEAST_SHARE: f64 = 1e-3;
 const NOTHING: f64 = 1e-9;
 /// Inputs that do not go as polynomials go are looked at where they are off by more than this part of what is allowed.
 const WORTH_A_LOOK: f64 = 0.1;
-/// A step in which a discrete signal jumped has at least this share of the tolerance: there are few of them.
+/// The first step in which a discrete signal jumped has at least this share of the tolerance, and those that follow have less and
+/// less: together, a hundred of them have about twice the tolerance.
 const SELDOM: f64 = 0.1;
 /// The same for one in which an input did not go as polynomials go, which ends as soon as it is known to.
 const RARELY: f64 = 0.1;
@@ -64,6 +65,8 @@ pub(super) struct Trial {
     doubtful: bool,
     /// Has a discrete signal jumped inside the last step, without a word?
     jumped: bool,
+    /// In how many steps that were kept did one?
+    jumps: u32,
     /// How wrongly inputs were read in an attempt before, which was taken back, and how long it was.
     read_before: Option<(f64, f64)>,
     /// Do steps have to be judged by what shorter ones make of them, although they are repeated?
@@ -92,6 +95,7 @@ impl Trial {
             passed: false,
             doubtful: false,
             jumped: false,
+            jumps: 0,
             read_before: None,
             blunt: false,
             once: false,
@@ -278,6 +282,11 @@ impl Trial {
         self.jumped
     }
 
+    /// The step that was tried last is kept.
+    pub(super) fn keep_step(&mut self) {
+        self.jumps += u32::from(self.jumped);
+    }
+
     /// Can the step that was tried last not be taken back any more?
     pub(super) fn is_passed(&self) -> bool {
         self.passed
@@ -409,7 +418,10 @@ impl Trial {
             Ok(reached) => reached,
             Err(setback) => return Ok(Err(setback)),
         };
-        let least = if self.jumped { SELDOM } else { RARELY };
+        let least = match self.jumped {
+            true => SELDOM / f64::from(self.jumps + 1).sqrt(),
+            false => RARELY,
+        };
         let share = self.share(to.since(stretch.from)).max(least);
         let found = self.gauge.differences(world, &self.whole, share);
         Ok(Ok((reached, before.worse(found))))
@@ -442,11 +454,13 @@ impl Trial {
 impl Resumable for Trial {
     /// All else is made anew in every attempt.
     fn keep(&self, writer: &mut Writer) {
+        writer.count(u64::from(self.jumps));
         self.gauge.keep(writer);
         self.sweep.keep(writer);
     }
 
     fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
+        self.jumps = u32::try_from(reader.count("jumps")?).unwrap_or(u32::MAX);
         self.gauge.resume(reader)?;
         self.sweep.resume(reader)
     }

@@ -319,6 +319,7 @@ impl Master for Adaptive {
                     }
                     let leaps = gauged.error > 1.0 && self.leaps_over(tried, gauged.error);
                     self.leaps = if leaps { self.leaps + 1 } else { 0 };
+                    self.trial.keep_step();
                     self.crowd.note(&self.plan, tried, !cuts.cutters().is_empty());
                     let next = tried * self.controller.accepted(gauged.error);
                     // A step that was cut short at a landmark says nothing against longer ones.
@@ -381,6 +382,8 @@ impl Master for Adaptive {
         writer.real(self.step);
         writer.real(self.before);
         writer.boolean(self.jumped);
+        writer.count(u64::from(self.leaps));
+        self.crowd.keep(writer);
         self.controller.keep(writer);
         self.trial.keep(writer);
     }
@@ -393,6 +396,8 @@ impl Master for Adaptive {
         }
         self.before = reader.size(WHAT)?;
         self.jumped = reader.boolean(WHAT)?;
+        self.leaps = u32::try_from(reader.count(WHAT)?).unwrap_or(u32::MAX);
+        self.crowd.resume(reader)?;
         // A run with another end may have other limits.
         self.step = step.clamp(self.control.min, self.control.max);
         self.controller.resume(reader)?;

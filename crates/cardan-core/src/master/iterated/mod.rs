@@ -191,12 +191,14 @@ impl Master for Iterated {
 
     fn keep(&self, writer: &mut Writer) {
         writer.boolean(self.jumped);
+        self.crowd.keep(writer);
         self.gauge.keep(writer);
         self.sweep.keep(writer);
     }
 
     fn resume(&mut self, _world: &World, reader: &mut Reader<'_>) -> Result<(), Damage> {
         self.jumped = reader.boolean("jumps")?;
+        self.crowd.resume(reader)?;
         self.gauge.resume(reader)?;
         self.sweep.resume(reader)
     }

@@ -8,6 +8,9 @@ use cardan_testkit::reference::Hybrid;
 family![
     python_thermostat,
     python_thermostat_without_rollback,
+    python_thermostat_through_a_gain,
+    python_thermostat_through_a_heater,
+    python_thermostat_that_ends_early,
     python_controller,
     python_contact,
     python_mass,
@@ -34,6 +37,53 @@ class Thermostat(cardan.Participant):
 
 class Forgetful(Thermostat):
     rollback = False
+
+
+class Switch(cardan.Participant):
+    """Says whether there is to be heat."""
+
+    temperature = cardan.Input()
+    on = cardan.Output(type="boolean")
+    rollback = True
+
+    def step(self, t, dt):
+        now = self.read("temperature", t + dt)
+        if now <= 14.0:
+            self.on = True
+        elif now >= 16.0:
+            self.on = False
+
+
+class Heater(cardan.Participant):
+    """Answers at once."""
+
+    on = cardan.Input(type="boolean")
+    heat = cardan.Output(discrete=True, direct=["on"])
+    rollback = True
+
+    def outputs(self, t):
+        self.heat = 1000.0 if self.on else 0.0
+
+
+class Early(cardan.Participant):
+    """Ends its step where it switches."""
+
+    temperature = cardan.Input()
+    heat = cardan.Output(discrete=True)
+    rollback = True
+
+    def step(self, t, dt):
+        on = self.heat > 0.0
+        beyond = lambda at: (self.read("temperature", at) - 16.0) * (1.0 if on else -1.0) - (0.0 if on else 2.0)
+        if beyond(t + dt) <= 0.0:
+            return
+        before, after = t, t + dt
+        for _ in range(60):
+            middle = 0.5 * (before + after)
+            before, after = (before, middle) if beyond(middle) > 0.0 else (middle, after)
+        self.heat = 0.0 if on else 1000.0
+        if after < t + dt:
+            return cardan.Early(after)
 
 
 class Controller(cardan.Participant):
@@ -81,14 +131,23 @@ fn with_classes<M: Clone + 'static>(text: &str, reference: Hybrid<M>) -> System 
     System::new(text, reference).file("classes.py", CLASSES)
 }
 
-/// The room counts from the temperature outside.
 fn thermostat(class: &str) -> System {
     let text = format!(
         r#"
         thermostat = {{ python = "classes.py:{class}" }}
-        room = {{ model = "state-space", parameters = {{ a = [-0.005], b = [1e-4], c = [1.0], x0 = [15.0] }} }}
         room.y -> thermostat.temperature
         thermostat.heat -> room.u
+        "#
+    );
+    heated(&text)
+}
+
+/// A room that is heated by something. It counts from the temperature outside.
+fn heated(text: &str) -> System {
+    let text = format!(
+        r#"
+        room = {{ model = "state-space", parameters = {{ a = [-0.005], b = [1e-4], c = [1.0], x0 = [15.0] }} }}
+        {text}
         "#
     );
     let reference = Hybrid::new(&[15.0], false, |_, x, on, dx| {
@@ -108,6 +167,39 @@ fn python_thermostat() -> System {
 
 fn python_thermostat_without_rollback() -> System {
     thermostat("Forgetful")
+}
+
+/// What the thermostat does reaches the room through something that answers at once.
+fn python_thermostat_through_a_gain() -> System {
+    heated(
+        r#"
+        thermostat = { python = "classes.py:Thermostat" }
+        half = { model = "gain", parameters = { k = 0.5 } }
+        both = { model = "sum", parameters = { gains = [1.0, 1.0] } }
+        room.y -> thermostat.temperature
+        thermostat.heat -> half.u
+        half.y -> both.u1
+        half.y -> both.u2
+        both.y -> room.u
+        "#,
+    )
+}
+
+/// The same for a Boolean.
+fn python_thermostat_through_a_heater() -> System {
+    heated(
+        r#"
+        thermostat = { python = "classes.py:Switch" }
+        heater = { python = "classes.py:Heater" }
+        room.y -> thermostat.temperature
+        thermostat.on -> heater.on
+        heater.heat -> room.u
+        "#,
+    )
+}
+
+fn python_thermostat_that_ends_early() -> System {
+    thermostat("Early")
 }
 
 fn python_controller() -> System {

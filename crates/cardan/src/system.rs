@@ -94,6 +94,8 @@ impl System {
             None => Vec::new(),
         };
         let one_way = one_way(&mut components);
+        let one_size = one_size(&components);
+        let bound: Vec<ParticipantId> = one_way.iter().chain(&one_size).copied().collect();
         let abilities = Abilities::of(&mut components);
         let interfaces: Vec<_> = components.iter().map(Component::interface).collect();
         let method = coupling::method(&spec, reporter);
@@ -101,7 +103,7 @@ impl System {
         let mut method = method?;
         // What nobody asked for need not loosen what an FMU does by itself.
         let asked = spec.method.tolerance.as_ref().map(|tolerance| tolerance.value);
-        let openness = coupling::auto::open(&mut spec, &graph, &one_way);
+        let openness = coupling::auto::open(&mut spec, &graph, &bound);
         if matches!(openness, Openness::Open) {
             // Where steps are chosen, other readings suit; all complaints were heard before.
             let again = &mut Reporter::new();
@@ -121,13 +123,17 @@ impl System {
         if let Openness::Fixed(bound) = &openness {
             // Whom nobody reads makes no errors but its own, and who has a step was given it.
             let read = |id: &ParticipantId| graph.connections.iter().any(|c| c.from.participant == *id);
-            let stuck = one_way
-                .iter()
-                .filter(|id| graph.node(**id).step.is_none() && read(id));
-            let stuck: Vec<&str> = stuck.map(|id| graph.node(*id).name.as_str()).collect();
-            caution = (!stuck.is_empty()).then(|| unwatched(&stuck, choice.setup.step));
+            let names = |ids: &[ParticipantId]| -> Vec<&str> {
+                let ids = ids.iter();
+                let ids = ids.filter(|id| graph.node(**id).step.is_none() && read(id));
+                ids.map(|id| graph.node(*id).name.as_str()).collect()
+            };
+            let (stuck, stiff) = (names(&one_way), names(&one_size));
+            caution = (!(stuck.is_empty() && stiff.is_empty()))
+                .then(|| unwatched((&stuck, &stiff), choice.setup.step));
             let cannot = format!(
-                "steps cannot follow from a tolerance, because {} cannot go back to a saved state or has steps of its own",
+                "steps cannot follow from a tolerance, because {} cannot go back to a saved state, takes steps of one size only \
+                 or has steps of its own",
                 bound.join(", ")
             );
             choice.reason = choice.reason.map(|reason| format!("{reason}; {cannot}"));
@@ -288,15 +294,36 @@ impl System {
     }
 }
 
-/// That nobody watches errors, because some cannot go back.
-fn unwatched(names: &[&str], step: f64) -> (String, String) {
-    let names = names.join(", ");
+/// That nobody watches errors, because some cannot go back, or take steps of one size only.
+fn unwatched((stuck, stiff): (&[&str], &[&str]), step: f64) -> (String, String) {
+    let mut why = Vec::new();
+    if !stuck.is_empty() {
+        why.push(format!("{} cannot go back to a saved state", stuck.join(", ")));
+    }
+    if !stiff.is_empty() {
+        why.push(format!(
+            "all steps of {} have to be of one size",
+            stiff.join(", ")
+        ));
+    }
     let message = format!(
-        "no tolerance is kept: {names} cannot go back to a saved state, so all steps are {step} s long, whatever their errors; \
-         `isolate = true` lets an FMU go back (and `rollback = True` a Python class), or say under [method] which step is \
-         short enough"
+        "no tolerance is kept: {}, so all steps are {step} s long, whatever their errors; `isolate = true` lets an FMU go back \
+         (and `rollback = True` a Python class), or say under [method] which step is short enough",
+        why.join(", and ")
     );
-    (names, message)
+    let mut names: Vec<&str> = stuck.to_vec();
+    names.extend(stiff.iter().filter(|name| !stuck.contains(name)));
+    (names.join(", "), message)
+}
+
+/// Those whose steps all have to be of one size.
+fn one_size(components: &[Component]) -> Vec<ParticipantId> {
+    let made = components.iter().enumerate();
+    made.filter_map(|(index, component)| match component {
+        Component::Made(participant, _) if !participant.takes_any_step() => Some(ParticipantId(index as u32)),
+        _ => None,
+    })
+    .collect()
 }
 
 /// Those who cannot go back to a saved state, as far as they are there at all.

@@ -286,6 +286,24 @@ impl Gauge {
         gauged
     }
 
+    /// Has a continuous input of this one moved since `from` by more than is allowed?
+    pub(super) fn has_moved(&self, world: &World, reader: ParticipantId, from: SimTime) -> bool {
+        let mut inputs = self.plan.seats[reader.index()].real_inputs.iter();
+        inputs.any(|input| {
+            let RealInput::Wire(wire) = input else {
+                return false;
+            };
+            let (source, column) = (wire.source.index(), wire.column as usize);
+            if !self.nominals[source][column].is_finite() {
+                return false;
+            }
+            let history = world.history(wire.source);
+            let then = history.row(history.index_at(self.plan.resolution.just_after(from)));
+            let moved = (history.latest_reals()[column] - then.reals[column]).abs();
+            moved > self.allowed_of(world, wire)
+        })
+    }
+
     /// How far off each extrapolated input was at the end of a step, in the order of the plan.
     pub(super) fn note_defects(&self, world: &World, step: (SimTime, SimTime), notes: &mut Vec<f64>) {
         notes.clear();

@@ -31,6 +31,8 @@ pub(super) struct Silent {
     passed_on: bool,
     /// Does it take tiny steps?
     answers: bool,
+    /// Did it jump in the last step, with inputs that it did not follow?
+    guessed: bool,
     /// What it would show next, if that is something else.
     next: Option<Planes>,
     /// Where it showed something that it is yet to find out itself.
@@ -75,6 +77,7 @@ impl World {
                 passed_on: is_passed_on(&plan, participant),
                 outputs,
                 answers: self.can_go_back(participant),
+                guessed: false,
                 next: None,
                 shown: SimTime::PAST,
             };
@@ -101,11 +104,13 @@ impl World {
         let mut silent = std::mem::take(&mut self.silent);
         let mut jumps = Ok(SilentJump::None);
         for one in &mut silent {
-            one.next = None;
+            (one.next, one.guessed) = (None, false);
             if !self.plan.resolution.same(self.at[one.participant.index()], to) {
                 continue;
             }
-            let jumped = self.has_changed(one, from) || self.would_change(one, to)?;
+            let changed = self.has_changed(one, from);
+            one.guessed = changed && self.blunt.contains(&one.participant);
+            let jumped = changed || self.would_change(one, to)?;
             let jump = match (jumped, one.passed_on) {
                 (false, _) => SilentJump::None,
                 (true, false) => SilentJump::Read,
@@ -115,6 +120,13 @@ impl World {
         }
         self.silent = silent;
         jumps
+    }
+
+    /// Those who jumped without a word in the step that was looked at last, on their own, with inputs that they do not follow: what
+    /// they made of these is as old as the beginning of the step.
+    pub fn guessing(&self) -> impl Iterator<Item = ParticipantId> {
+        let guessing = self.silent.iter().filter(|one| one.guessed);
+        guessing.map(|one| one.participant)
     }
 
     /// Has a discrete output of one with an event mode jumped inside the step since `from`, where nobody called for it?

@@ -19,14 +19,15 @@ pub(crate) const EXAMINATION: Duration = Duration::from_secs(2);
 pub(crate) enum Openness {
     /// The user decided, or there is nothing to decide.
     Decided,
-    /// Nobody said how; these cannot go back, so a fixed step it is.
+    /// Nobody said how; these cannot go back, or take steps of one size only, so a fixed step it is.
     Fixed(Vec<String>),
     /// Steps follow from a tolerance; how they are made is up to the doctor.
     Open,
 }
 
-/// Finds out whether the method is left open, and puts the tolerance there that nobody gave.
-pub(crate) fn open(spec: &mut SystemSpec, graph: &Graph, one_way: &[ParticipantId]) -> Openness {
+/// Finds out whether the method is left open, and puts the tolerance there that nobody gave. Some are `unfit` for steps that are
+/// chosen.
+pub(crate) fn open(spec: &mut SystemSpec, graph: &Graph, unfit: &[ParticipantId]) -> Openness {
     let method = &spec.method;
     let chosen = method
         .kind
@@ -43,7 +44,7 @@ pub(crate) fn open(spec: &mut SystemSpec, graph: &Graph, one_way: &[ParticipantI
     if coupled.is_empty() {
         return Openness::Decided;
     }
-    let bound = |id: &ParticipantId| one_way.contains(id) || graph.node(*id).step.is_some();
+    let bound = |id: &ParticipantId| unfit.contains(id) || graph.node(*id).step.is_some();
     let bound = coupled.into_iter().filter(bound);
     let bound: Vec<String> = bound.map(|id| graph.node(id).name.clone()).collect();
     if !bound.is_empty() {

@@ -248,7 +248,10 @@ impl Trial {
         }
         let jump = world.jumps_silently((stretch.from, reached.at))?;
         self.jumped = jump != SilentJump::None;
-        if jump == SilentJump::PassedOn {
+        let guessed = world
+            .guessing()
+            .any(|who| self.gauge.has_moved(world, who, stretch.from));
+        if jump == SilentJump::PassedOn || guessed {
             let somewhere = Gauged {
                 error: SOMEWHERE,
                 worst: None,

@@ -13,7 +13,7 @@ const REFUSALS: &[(&str, &str, &str)] = &[
     ("python_thermostat_without_rollback", "", KEPT),
     ("thermostat_without_state", "", KEPT),
     ("thermostat_without_state_with_a_boolean", "", KEPT),
-    ("mass_that_holds_its_force", "default", KEPT),
+    ("mass_that_holds_its_force", "default", "have to be of one size"),
     // Steps that are chosen are of different lengths, and this FMU says that it cannot take those.
     (
         "mass_that_holds_its_force",

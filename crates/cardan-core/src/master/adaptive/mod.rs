@@ -53,6 +53,8 @@ const LOCATED: f64 = 1e-5;
 /// Where the shortest step is this part of the run or less, and the error of one is too large, something has jumped in it without a
 /// word, and that is known well enough. But not so often in a row.
 const LEAP: f64 = 1e-10;
+/// Far from the origin of time, the shortest step is so many times the spacing of numbers there.
+const SPACINGS: f64 = 64.0;
 /// Steps up to so many times the shortest are as short as can be.
 const SHORTEST: f64 = 1.5;
 const MOST_LEAPS: u32 = 10;
@@ -85,7 +87,10 @@ pub(super) struct Adaptive {
 }
 
 impl Adaptive {
-    pub(super) fn new(plan: Arc<Plan>, control: StepControl) -> Self {
+    pub(super) fn new(plan: Arc<Plan>, mut control: StepControl) -> Self {
+        let window = plan.window;
+        let far = window.start.seconds().abs().max(window.stop.seconds().abs());
+        control.min = control.min.max(SPACINGS * f64::EPSILON * far).min(control.max);
         let trial = Trial::new(Arc::clone(&plan), control);
         Adaptive {
             controller: Controller::new(trial.order(), trial.growth()),
@@ -153,7 +158,9 @@ impl Adaptive {
     /// Is this the shortest step, over which nothing can happen but a jump that nobody announces?
     fn leaps_over(&self, tried: f64, error: f64) -> bool {
         let window = self.plan.window;
-        let short = self.control.min <= LEAP * window.stop.since(window.start);
+        let far = window.start.seconds().abs().max(window.stop.seconds().abs());
+        let least = (LEAP * window.stop.since(window.start)).max(SPACINGS * f64::EPSILON * far);
+        let short = self.control.min <= least;
         short && self.is_shortest(tried) && error.is_finite() && self.leaps < MOST_LEAPS
     }
 

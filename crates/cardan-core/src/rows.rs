@@ -106,8 +106,8 @@ impl Rows {
         let mut instants = std::mem::take(&mut self.instants);
         instants.clear();
         // Where one leads, its points count.
-        let seats = match self.plan.glue {
-            Some(glue) => glue.leader.index()..glue.leader.index() + 1,
+        let seats = match self.plan.needs.leader {
+            Some(leader) => leader.index()..leader.index() + 1,
             None => 0..self.plan.seats.len(),
         };
         for index in seats {

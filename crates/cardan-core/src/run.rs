@@ -5,7 +5,7 @@ mod later;
 use crate::checkpoint::Keeping;
 use crate::error::RunError;
 use crate::flight::Flight;
-use crate::master::{Master, master};
+use crate::method::{Master, master};
 use crate::participant::{Participant, Settings};
 use crate::plan::Plan;
 use crate::record::{Outlet, Recorder};

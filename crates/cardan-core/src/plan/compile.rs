@@ -3,10 +3,11 @@
 use super::columns::{Places, columns, open_value};
 use super::order::Stages;
 use super::{
-    Bonds, Exchange, HeldWire, Method, Plan, Probes, RealInput, Seat, Setup, Wire, glue, lines, order,
+    Bonds, Exchange, HeldWire, Plan, Probes, RealInput, Seat, Setup, Wire, interactions, lines, order,
 };
 use crate::graph::{Connection, Conversion, Endpoint, Feedthrough, Graph, ParticipantId, Phase};
 use crate::interface::{Causality, Port, PortId, Variability};
+use crate::method::{Steps, Sweep};
 use crate::planes::{Extent, Planes};
 use crate::signal::Reading;
 use crate::time::{Grid, Resolution};
@@ -42,7 +43,8 @@ impl Plan {
             None => order::derive(graph, &connected),
         };
         // The leader goes before all that follow it.
-        order.sort_by_key(|p| setup.glue.is_some_and(|glue| glue.leader != *p));
+        let needs = setup.method.needs();
+        order.sort_by_key(|p| needs.leader.is_some_and(|leader| leader != *p));
         order.sort_by_key(|p| !graph.node(*p).interface.foretold);
         let bound = bind(graph, setup);
         let exchange = Exchange::of(graph, Phase::Running, &bound.places);
@@ -51,38 +53,35 @@ impl Plan {
             .map(|p| seat(graph, setup, &bound, &exchange.feedthrough, p))
             .collect();
         let kinds = kinds(graph, &bound, &mut seats);
-        let stages = match setup.iteration {
-            None => Stages::once(graph, setup.method, order),
-            Some(_) => Stages::repeating(graph, &order, |p| {
+        let stages = match needs.repeats {
+            false => Stages::once(graph, setup.method.sweep, order),
+            true => Stages::repeating(graph, &order, |p| {
                 !seats[p.index()].has_own_grid && !setup.one_way.contains(&p)
             }),
         };
         connect(graph, setup, &stages, &bound, &mut seats);
         let lines = lines::lines(graph, &bound.places, &mut seats);
-        let interactions = setup
-            .glue
-            .map(|glue| glue::interactions(graph, glue, &bound.places, &seats))
-            .unwrap_or_default();
+        let interactions = match needs.leader {
+            Some(leader) => interactions::interactions(graph, leader, &bound.places, &seats),
+            None => Vec::new(),
+        };
         let probes = Probes::of(graph, &bound.places, &seats);
-        let bonds = match setup.iteration {
-            None if setup.glue.is_none() => Bonds::of(graph, &bound.places, &mut seats),
-            // What members give inside a step changes from round to round, or follows from how they move.
-            _ => Bonds::default(),
+        let bonds = match needs.energy {
+            true => Bonds::of(graph, &bound.places, &mut seats),
+            false => Bonds::default(),
         };
 
         let span = setup.window.stop.since(setup.window.start);
         let smallest = seats.iter().map(|s| s.grid.step()).fold(setup.step, f64::min);
         let smallest = setup.every.map_or(smallest, |every| every.min(smallest));
-        let shortest = setup.control.map(|control| control.min);
-        let shortest = shortest.or(setup.glue.map(|glue| glue.min));
-        let smallest = shortest.map_or(smallest, |min| min.max(FINEST * span).min(smallest));
+        let smallest = needs
+            .shortest_step
+            .map_or(smallest, |min| min.max(FINEST * span).min(smallest));
         Ok(Plan {
             window: setup.window,
             resolution: Resolution::of_step(smallest),
-            method: setup.method,
-            control: setup.control,
-            iteration: setup.iteration,
-            glue: setup.glue,
+            method: setup.method.clone(),
+            needs,
             correction: setup.correction,
             start: setup.start,
             probes,
@@ -93,8 +92,7 @@ impl Plan {
                 .iter()
                 .any(|seat| seat.needs_inputs || seat.wants_slopes || seat.bonded),
             has_slopes: seats.iter().any(|seat| seat.wants_slopes),
-            single_rate: setup.glue.is_none()
-                && !setup.lines
+            single_rate: needs.steps == Steps::Together
                 && seats.windows(2).all(|pair| pair[0].grid == pair[1].grid),
             groups: order::groups(graph),
             columns: columns(graph, setup, &bound.places),
@@ -213,6 +211,7 @@ fn seat(
         places.collect()
     };
     let clocks = |bound_ports: &[PortId]| elements(bound_ports, |port| port.value_type == ValueType::Clock);
+    let steps = setup.method.needs().steps;
     let own_step = node.step.or(node.interface.period);
     let (step, has_own_grid) = (own_step.unwrap_or(setup.step), own_step.is_some());
     Seat {
@@ -242,7 +241,7 @@ fn seat(
         has_extras: input_extent.has_discrete()
             || setup
                 .every
-                .is_some_and(|every| every < step || (setup.glue.is_some() && !has_own_grid)),
+                .is_some_and(|every| every < step || (steps == Steps::Own && !has_own_grid)),
         wants_slopes: false,
         bonded: false,
         past: node
@@ -313,14 +312,15 @@ fn connect(graph: &Graph, setup: &Setup, stages: &Stages, bound: &Bound, seats: 
         rank[participant.index()] = place;
     }
     let circles = stages.circles();
-    let one_after_the_other = setup.iteration.is_some() || setup.method == Method::GaussSeidel;
+    let needs = setup.method.needs();
+    let one_after_the_other = needs.repeats || setup.method.sweep == Sweep::GaussSeidel;
     for connection in &graph.connections {
         let (from, to) = (connection.from.participant, connection.to.participant);
         let foretold = graph.node(from).interface.foretold && !graph.node(to).interface.foretold;
         // In a circle that repeats its steps, everybody sees what was assumed of the others.
         let together = circles[from.index()].is_some() && circles[from.index()] == circles[to.index()];
         // In the glue it is where everybody stands that decides what is seen.
-        let leads = setup.glue.is_some()
+        let leads = needs.steps == Steps::Own
             || foretold
             || together
             || (one_after_the_other && rank[from.index()] < rank[to.index()]);

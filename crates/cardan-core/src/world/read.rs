@@ -5,6 +5,7 @@ use super::correction::Corrections;
 use super::desk::Desk;
 use crate::graph::ParticipantId;
 use crate::inputs::HeldInputs;
+use crate::method::Steps;
 use crate::plan::{HeldWire, Plan, RealInput, Wire};
 use crate::planes::Planes;
 use crate::signal::{History, Reading, Segment};
@@ -561,7 +562,7 @@ fn copy_held(wire: &HeldWire, history: &History, index: usize, values: &mut Plan
 /// The value of a real output at `time`, between points held or on the chord; in the glue and with lines, where the points of others lie
 /// anywhere in between, on the parabola.
 pub(crate) fn row_value(plan: &Plan, history: &History, column: usize, time: SimTime, held: bool) -> f64 {
-    let anywhere = plan.glue.is_some() || !plan.lines.is_empty();
+    let anywhere = plan.needs.steps != Steps::Together;
     let reading = match (held, anywhere) {
         (true, _) => Reading::Hold,
         (false, true) => Reading::Quadratic,

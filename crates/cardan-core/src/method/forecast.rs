@@ -9,7 +9,7 @@ use crate::world::World;
 use std::ops::Range;
 
 /// Foretold values and slopes of all real outputs, participant after participant.
-pub(super) struct Forecast {
+pub struct Forecast {
     /// How each is foretold: as the crudest of its readers goes on with it.
     readings: Vec<Reading>,
     /// Is it read at all?

@@ -6,26 +6,27 @@
 //!
 //! Where somebody has events and all can go back, a step that an event cuts short is taken back and ends at the event.
 
-use super::iterated::Iterated;
-use super::{Advanced, Master, ending};
+use super::landing;
+use super::landing::Landing;
 use crate::checkpoint::{Damage, Reader, Writer};
 use crate::error::RunError;
+use crate::method::{Advanced, Master, ending};
 use crate::plan::Plan;
-use crate::time::{Grid, SimTime};
+use crate::time::Grid;
 use crate::world::World;
 use std::sync::Arc;
 
-pub(super) struct FixedStep {
+pub(super) struct Plain {
     plan: Arc<Plan>,
     grid: Option<Grid>,
     steps: i64,
     /// Takes steps that may be taken back, once it is known whether there are any.
-    landing: Option<Option<Box<Iterated>>>,
+    landing: Option<Option<Box<Landing>>>,
 }
 
-impl FixedStep {
+impl Plain {
     pub(super) fn new(plan: Arc<Plan>) -> Self {
-        FixedStep {
+        Plain {
             grid: plan.seats.first().map(|seat| seat.grid),
             plan,
             steps: 0,
@@ -35,27 +36,16 @@ impl FixedStep {
 
     /// The way of steps that end at events, if there is one.
     #[inline]
-    fn landing(&mut self, world: &World) -> Option<&mut Iterated> {
+    fn landing(&mut self, world: &World) -> Option<&mut Landing> {
         let landing = self.landing.get_or_insert_with(|| {
             let lands = world.shares_events() && world.one_way().next().is_none();
-            lands.then(|| Box::new(Iterated::once(Arc::clone(&self.plan))))
+            lands.then(|| Box::new(Landing::new(Arc::clone(&self.plan))))
         });
         landing.as_deref_mut()
     }
 }
 
-/// Point `index` of the grid, or the end of the run where that is not truly later.
-#[inline]
-pub(super) fn landing(plan: &Plan, grid: Grid, index: i64) -> SimTime {
-    let at = grid.at(index);
-    if plan.resolution.reached(at, plan.window.stop) {
-        plan.window.stop
-    } else {
-        at
-    }
-}
-
-impl Master for FixedStep {
+impl Master for Plain {
     #[inline]
     fn advance(&mut self, world: &mut World) -> Result<Advanced, RunError> {
         if let Some(landing) = self.landing(world) {

@@ -3,8 +3,9 @@
 //! Energy-conservation-based step control (ECCO: S. Sadjina, L. T. Kyllingstad, S. Skjong, E. Pedersen, *Energy
 //! conservation and power bonds in co-simulations*, 2017) needs nothing but a step and its inputs: no repeats, no states.
 
-use crate::master::gauge::Gauged;
-use crate::plan::{Plan, StepControl};
+use crate::method::StepControl;
+use crate::method::gauge::Gauged;
+use crate::plan::Plan;
 use crate::world::World;
 
 /// The largest residual of a bond in the step under way, as a multiple of what is allowed: so many joules, or else the

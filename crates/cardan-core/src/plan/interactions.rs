@@ -1,52 +1,8 @@
-//! What the user wants of the glue.
+//! What a leader gets from its followers.
 
 use super::columns::Places;
 use super::{RealInput, Seat, Wire};
 use crate::graph::{Connection, Graph, ParticipantId};
-use std::fmt;
-
-/// One leads at its own steps, the others follow at theirs.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Glue {
-    /// Who goes first.
-    pub leader: ParticipantId,
-    /// How many of its own steps a follower may be ahead of the leader.
-    pub ahead: u32,
-    /// How the leader feels followers inside its step that tell their tangent.
-    pub tangent: Tangent,
-    /// How far off what was predicted for the leader may be.
-    pub absolute: f64,
-    /// The same as a part of the value; only what exceeds both is too far off.
-    pub relative: f64,
-    /// Are steps of the leader repeated where predictions were too far off?
-    pub reject: bool,
-    /// The leader's steps are not shorter than this, but for landing somewhere.
-    pub min: f64,
-    /// The leader's steps are not longer than this.
-    pub max: f64,
-}
-
-/// How a leader feels its followers inside a step.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Tangent {
-    /// Not at all: what they give is a signal in time.
-    None,
-    /// Along the tangent, from what is read where the step begins.
-    Linear,
-    /// Along a law that bends, from the point at which it was computed.
-    #[default]
-    Curved,
-}
-
-impl fmt::Display for Tangent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Tangent::None => "none",
-            Tangent::Linear => "linear",
-            Tangent::Curved => "curved",
-        })
-    }
-}
 
 /// A number that the leader gets from a follower, and that is predicted while the leader steps.
 #[derive(Clone, PartialEq, Debug)]
@@ -64,22 +20,24 @@ pub struct Interaction {
 }
 
 /// What the leader gets from followers. What is held between samples or known ahead is not predicted.
-pub(super) fn interactions(graph: &Graph, glue: Glue, places: &Places, seats: &[Seat]) -> Vec<Interaction> {
+pub(super) fn interactions(
+    graph: &Graph,
+    leads: ParticipantId,
+    places: &Places,
+    seats: &[Seat],
+) -> Vec<Interaction> {
     let mut found = Vec::new();
-    let leader = &seats[glue.leader.index()];
-    let to_leader = graph
-        .connections
-        .iter()
-        .filter(|c| c.to.participant == glue.leader);
-    for connection in to_leader.filter(|c| c.from.participant != glue.leader) {
+    let leader = &seats[leads.index()];
+    let to_leader = graph.connections.iter().filter(|c| c.to.participant == leads);
+    for connection in to_leader.filter(|c| c.from.participant != leads) {
         let follower = connection.from.participant;
         let foretold = seats[follower.index()].foretold && !seats[follower.index()].has_own_grid;
         if foretold || !graph.is_continuous(connection.from) {
             continue;
         }
-        let at_once = reacts_to(graph, follower, connection, glue.leader);
-        let port = &graph.node(glue.leader).interface.ports[connection.to.port.index()];
-        let Some(&first) = places.get(&(glue.leader, connection.to.port)) else {
+        let at_once = reacts_to(graph, follower, connection, leads);
+        let port = &graph.node(leads).interface.ports[connection.to.port.index()];
+        let Some(&first) = places.get(&(leads, connection.to.port)) else {
             continue;
         };
         let elements = match connection.to.element {

@@ -6,14 +6,15 @@ use crate::accel::{
     Accelerator, Aitken, Broyden, Convergence, IqnIls, IqnIlsSettings, Measure, Newton, NoProposal,
     Relaxation,
 };
-use crate::checkpoint::{Damage, Reader, Resumable, Writer};
+use crate::checkpoint::{Damage, Reader, Writer};
 use crate::error::{Call, RunError, RunErrorKind};
 use crate::graph::ParticipantId;
-use crate::master::forecast::Forecast;
-use crate::master::gauge::Gauge;
-use crate::master::sweep::{Reached, Setback, Stretch, Swept, arrive, once};
+use crate::method::crossing::{Crossed, Reached, Setback, Stretch, arrive, once};
+use crate::method::forecast::Forecast;
+use crate::method::gauge::Gauge;
+use crate::method::{Acceleration, Iteration, Sweep, WaveSolver, members};
 use crate::participant::Failure;
-use crate::plan::{Acceleration, Iteration, Method, Plan};
+use crate::plan::Plan;
 use crate::time::SimTime;
 use crate::world::World;
 
@@ -28,7 +29,7 @@ const RETREAT: f64 = 0.25;
 const RETREATS: u32 = 8;
 
 /// A circle and what is kept of its rounds.
-pub(crate) struct Circle {
+pub(super) struct Circle {
     members: Vec<ParticipantId>,
     /// Do all step at once in a round, or one after the other?
     side_by_side: bool,
@@ -49,8 +50,9 @@ pub(crate) struct Circle {
 }
 
 impl Circle {
-    pub(crate) fn new(plan: &Plan, members: &[ParticipantId], iteration: Iteration) -> Self {
-        let side_by_side = plan.method == Method::Jacobi;
+    pub(super) fn new(plan: &Plan, wave: usize, iteration: Iteration) -> Self {
+        let side_by_side = plan.method.sweep == Sweep::Jacobi;
+        let members = members(plan, wave);
         let interface = Interface::of(plan, members, side_by_side);
         let n = interface.len();
         Circle {
@@ -81,13 +83,12 @@ impl Circle {
     }
 
     /// Goes to the end of a stretch, again and again, until values fit together.
-    pub(crate) fn agree(
+    fn agree(
         &mut self,
         world: &mut World,
-        gauge: &Gauge,
-        forecast: &mut Forecast,
+        (gauge, forecast): (&Gauge, &mut Forecast),
         stretch: Stretch,
-    ) -> Result<Swept, RunError> {
+    ) -> Result<Crossed, RunError> {
         let (to, step) = (stretch.to, stretch.to.since(stretch.from));
         self.interface.foretell(world, forecast, step, &mut self.x);
         // What acts through two integrations grows with the square of the step.
@@ -157,7 +158,7 @@ impl Circle {
     }
 
     /// One round with the values that are assumed now.
-    fn try_out(&self, world: &mut World, forecast: &Forecast, stretch: Stretch) -> Result<Swept, RunError> {
+    fn try_out(&self, world: &mut World, forecast: &Forecast, stretch: Stretch) -> Result<Crossed, RunError> {
         let (to, step) = (stretch.to, stretch.to.since(stretch.from));
         self.interface.assume(world, forecast, (to, step), &self.x);
         if self.side_by_side {
@@ -166,7 +167,15 @@ impl Circle {
         }
         let mut reached = Reached::at(to);
         for member in self.members.chunks(1) {
-            match once(world, member, (reached.at, stretch.close), true)? {
+            match once(
+                world,
+                member,
+                Stretch {
+                    to: reached.at,
+                    repeats: true,
+                    ..stretch
+                },
+            )? {
                 Ok(own) => reached.join(own),
                 setback => return Ok(setback),
             }
@@ -305,7 +314,17 @@ impl Circle {
     }
 }
 
-impl Resumable for Circle {
+impl WaveSolver for Circle {
+    fn cross(
+        &mut self,
+        world: &mut World,
+        _wave: &[ParticipantId],
+        judge: (&Gauge, &mut Forecast),
+        stretch: Stretch,
+    ) -> Result<Crossed, RunError> {
+        self.agree(world, judge, stretch)
+    }
+
     fn keep(&self, writer: &mut Writer) {
         writer.real(self.reaction.0);
         writer.real(self.reaction.1);

@@ -1,9 +1,9 @@
-//! Everybody who is due goes to an instant, wave after wave; circles repeat the way there until their values fit together.
+//! All that are due go to an instant, wave after wave, each wave by its solver.
 
 use super::ending;
 use super::forecast::Forecast;
 use super::gauge::Gauge;
-use super::iterated::Circle;
+use super::{WaveSolver, members};
 use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::error::RunError;
 use crate::graph::ParticipantId;
@@ -19,28 +19,32 @@ pub(super) const BEGINNING: Slot = 0;
 /// That of the state in its middle, where one is done in two halves.
 pub(super) const MIDDLE: Slot = 2;
 
-/// How far a sweep came, or why it has to be taken back.
-pub(super) type Swept = Result<Reached, Setback>;
+/// How far a crossing came, or why it has to be taken back.
+pub type Crossed = Result<Reached, Setback>;
 
-/// Why a sweep did not come through.
-pub(super) enum Setback {
-    /// Somebody has an event inside, at this instant.
+/// Why a crossing did not come through.
+#[derive(Debug)]
+pub enum Setback {
+    /// A participant has an event inside, at this instant.
     Early(SimTime, ParticipantId),
-    /// Somebody cannot take a step of this length, but perhaps one of that.
+    /// A participant cannot take a step of this length, but perhaps one of that.
     Refused(ParticipantId, Option<f64>),
     /// The numbers broke, or did not come to fit together.
     Broken(RunError),
 }
 
-/// How far everybody came, and whether somebody wants the run to end there.
-#[derive(Clone, Copy)]
-pub(super) struct Reached {
-    pub(super) at: SimTime,
-    pub(super) terminated: bool,
+/// How far all came, and whether a participant wants the run to end there.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Reached {
+    /// Where all stand now.
+    pub at: SimTime,
+    /// Is this the end of the run?
+    pub terminated: bool,
 }
 
 impl Reached {
-    pub(super) fn at(at: SimTime) -> Self {
+    /// All came there, and go on.
+    pub fn at(at: SimTime) -> Self {
         Reached {
             at,
             terminated: false,
@@ -48,50 +52,48 @@ impl Reached {
     }
 
     /// Others came here on the way to the same end.
-    pub(super) fn join(&mut self, others: Reached) {
+    pub fn join(&mut self, others: Reached) {
         self.at = others.at;
         self.terminated |= others.terminated;
     }
 }
 
-/// What a sweep is to do.
-#[derive(Clone, Copy)]
-pub(super) struct Stretch {
-    pub(super) from: SimTime,
-    pub(super) to: SimTime,
-    /// Was the state at the beginning saved, so that a sweep that does not come through can be taken back?
-    pub(super) repeats: bool,
+/// What a crossing is to do.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Stretch {
+    /// Where all stand.
+    pub from: SimTime,
+    /// Where they are to go.
+    pub to: SimTime,
+    /// Was the state at the beginning saved, so that a crossing that does not come through can be taken back?
+    pub repeats: bool,
     /// An event closer to the end than this is taken there.
-    pub(super) close: f64,
-    /// Circles go through at least so many rounds.
-    pub(super) rounds: u32,
-    /// The part of what is allowed that circles may leave of their residuals.
-    pub(super) part: f64,
+    pub close: f64,
+    /// Solvers that repeat steps go through at least so many rounds.
+    pub rounds: u32,
+    /// The part of what is allowed that solvers may leave of their residuals.
+    pub part: f64,
     /// Where the state at the beginning was saved.
-    pub(super) slot: Slot,
+    pub slot: Slot,
 }
 
-/// Sweeps; all memory is used again.
-pub(super) struct Sweep {
+/// Crossings; all memory is used again.
+pub(super) struct Crossing {
     plan: Arc<Plan>,
     /// Parallel to the waves.
-    circles: Vec<Option<Circle>>,
-    /// Everybody who takes part, wave after wave, and where the waves end.
+    solvers: Vec<Option<Box<dyn WaveSolver>>>,
+    /// All that take part, wave after wave, and where the waves end.
     due: Vec<ParticipantId>,
     ends: Vec<usize>,
     /// What signals were foretold to be, where somebody wants to know.
     pub(super) forecast: Forecast,
 }
 
-impl Sweep {
+impl Crossing {
     pub(super) fn new(plan: Arc<Plan>) -> Self {
-        let waves = plan.waves.iter().zip(&plan.repeats);
-        let circles = waves.map(|(wave, repeats)| {
-            let iteration = plan.iteration.filter(|_| *repeats)?;
-            Some(Circle::new(&plan, &plan.order[wave.clone()], iteration))
-        });
-        Sweep {
-            circles: circles.collect(),
+        let solver = |wave: usize| plan.method.solver.for_wave(&plan, wave);
+        Crossing {
+            solvers: (0..plan.waves.len()).map(solver).collect(),
             due: Vec::with_capacity(plan.seats.len()),
             ends: Vec::with_capacity(plan.waves.len()),
             forecast: Forecast::new(&plan),
@@ -105,9 +107,9 @@ impl Sweep {
         world: &mut World,
         gauge: &Gauge,
         stretch: Stretch,
-    ) -> Result<Swept, RunError> {
+    ) -> Result<Crossed, RunError> {
         self.gather(stretch.to);
-        if self.plan.iteration.is_some() {
+        if self.plan.needs.repeats {
             self.forecast.make(world, stretch.to);
         }
         world.approach();
@@ -117,15 +119,15 @@ impl Sweep {
             if wave.is_empty() {
                 continue;
             }
-            let swept = match &mut self.circles[index] {
-                None => once(world, wave, (reached.at, stretch.close), stretch.repeats)?,
-                Some(circle) => {
-                    let to = reached.at;
-                    let stretch = Stretch { to, ..stretch };
-                    circle.agree(world, gauge, &mut self.forecast, stretch)?
-                }
+            let stretch = Stretch {
+                to: reached.at,
+                ..stretch
             };
-            match swept {
+            let crossed = match &mut self.solvers[index] {
+                None => once(world, wave, stretch)?,
+                Some(solver) => solver.cross(world, wave, (gauge, &mut self.forecast), stretch)?,
+            };
+            match crossed {
                 Ok(wave) => reached.join(wave),
                 setback => return Ok(setback),
             }
@@ -140,7 +142,7 @@ impl Sweep {
         world: &mut World,
         mut reached: Reached,
         close: f64,
-    ) -> Result<Swept, RunError> {
+    ) -> Result<Crossed, RunError> {
         for index in self.waiting(world)..self.ends.len() {
             let wave = &self.due[self.place(index)];
             for &one in wave {
@@ -181,15 +183,15 @@ impl Sweep {
     /// The first wave of those who wait until the others have come through: in methods that repeat their steps, those who
     /// cannot go back.
     fn waiting(&self, world: &World) -> usize {
-        let one_way = |wave: &Range<usize>| {
-            let members = &self.plan.order[wave.clone()];
+        let one_way = |wave: &usize| {
+            let members = members(&self.plan, *wave);
             members.iter().any(|p| !world.can_go_back(*p))
         };
-        let waves = &self.plan.waves;
-        match self.plan.iteration {
-            // Those known ahead do not depend on anybody.
-            Some(_) => waves.iter().position(one_way).unwrap_or(waves.len()),
-            None => waves.len(),
+        let waves = self.plan.waves.len();
+        match self.plan.needs.repeats {
+            // Those known ahead do not depend on others.
+            true => (0..waves).find(one_way).unwrap_or(waves),
+            false => waves,
         }
     }
 
@@ -221,30 +223,23 @@ impl Sweep {
     }
 }
 
-impl Resumable for Sweep {
-    /// What circles have learnt; all else is made anew in every step.
+impl Resumable for Crossing {
+    /// What solvers have learnt; all else is made anew in every step.
     fn keep(&self, writer: &mut Writer) {
-        self.circles
-            .iter()
-            .flatten()
-            .for_each(|circle| circle.keep(writer));
+        let solvers = self.solvers.iter().flatten();
+        solvers.for_each(|solver| solver.keep(writer));
     }
 
     fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
-        let mut circles = self.circles.iter_mut().flatten();
-        circles.try_for_each(|circle| circle.resume(reader))
+        let mut solvers = self.solvers.iter_mut().flatten();
+        solvers.try_for_each(|solver| solver.resume(reader))
     }
 }
 
 /// Lets a wave go to `to`, once, and shows what it reached.
-pub(super) fn once(
-    world: &mut World,
-    wave: &[ParticipantId],
-    (to, close): (SimTime, f64),
-    repeats: bool,
-) -> Result<Swept, RunError> {
-    world.step_group(wave, to)?;
-    arrive(world, wave, (to, close), repeats)
+pub fn once(world: &mut World, wave: &[ParticipantId], stretch: Stretch) -> Result<Crossed, RunError> {
+    world.step_group(wave, stretch.to)?;
+    arrive(world, wave, (stretch.to, stretch.close), stretch.repeats)
 }
 
 /// Answers the unusual ends of a group that has just stepped to `to`, and shows what it reached.
@@ -253,7 +248,7 @@ pub(super) fn arrive(
     group: &[ParticipantId],
     (to, close): (SimTime, f64),
     repeats: bool,
-) -> Result<Swept, RunError> {
+) -> Result<Crossed, RunError> {
     let mut reached = Reached::at(to);
     if !world.unusual().is_empty() {
         if repeats && let Some(setback) = cut_short(world, to, close) {

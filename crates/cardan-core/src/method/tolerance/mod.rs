@@ -3,6 +3,7 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `mod.rs` | which step to try, and whether it is kept or taken back |
+//! | `control.rs` | what the user wants of it |
 //! | `attempt.rs` | trying a step, in one of two ways, and judging it |
 //! | `energy.rs` | the same for the energy that bonds gain or lose |
 //! | `controller.rs` | from the error to the length of the next step |
@@ -12,20 +13,23 @@
 //! let those who cannot go back follow when the others have come through.
 
 mod attempt;
+mod control;
 mod controller;
 mod energy;
 
+pub use control::{Estimator, StepControl};
+
+use super::crossing::Setback;
 use super::cuts::{Crowd, Cuts, MOST_CUTS};
 use super::gauge::Gauged;
 use super::review::review;
-use super::sweep::Setback;
 use super::{Advanced, Master};
 use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
 use crate::monitor::WarningKind;
 use crate::participant::Failure;
-use crate::plan::{Plan, StepControl};
+use crate::plan::Plan;
 use crate::time::SimTime;
 use crate::world::World;
 use attempt::Trial;
@@ -267,7 +271,7 @@ impl Adaptive {
 impl Master for Adaptive {
     fn advance(&mut self, world: &mut World) -> Result<Advanced, RunError> {
         let from = world.frontier();
-        let iterates = self.plan.iteration.is_some();
+        let iterates = self.plan.needs.repeats;
         let repeats = match self.repeats {
             Some(repeats) => repeats,
             None => {

@@ -6,7 +6,7 @@
 //! nothing but that. What is seen depends on simulated times alone.
 
 use super::calendar::Calendar;
-use super::{Advanced, Master, ending};
+use super::{Advanced, Master, Method, Needs, Pacing, Steps, ending};
 use crate::checkpoint::{Damage, Reader, Writer};
 use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
@@ -16,7 +16,32 @@ use crate::time::SimTime;
 use crate::world::World;
 use std::sync::Arc;
 
-pub(super) struct Lines {
+/// All go as far ahead as the delay of transmission lines lets them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OverLines;
+
+impl Pacing for OverLines {
+    fn name(&self, _solver: Option<&'static str>) -> Option<&'static str> {
+        Some("tlm")
+    }
+
+    fn words(&self, _method: &Method, _step: f64, _all_go_back: bool) -> String {
+        "tlm, everybody up to the delay of its lines ahead".to_owned()
+    }
+
+    fn needs(&self) -> Needs {
+        Needs {
+            steps: Steps::Apart,
+            ..Needs::PLAIN
+        }
+    }
+
+    fn master(&self, plan: &Arc<Plan>) -> Box<dyn Master> {
+        Box::new(Lines::new(Arc::clone(plan)))
+    }
+}
+
+struct Lines {
     plan: Arc<Plan>,
     calendar: Calendar,
     /// Whom each reads by connections, and whether that one steps before it.

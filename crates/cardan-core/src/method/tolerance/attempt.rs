@@ -5,9 +5,10 @@ use super::energy;
 use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::error::{RunError, RunErrorKind};
 use crate::graph::ParticipantId;
-use crate::master::gauge::{Gauge, Gauged, lowest_degree};
-use crate::master::sweep::{BEGINNING, MIDDLE, Reached, Setback, Stretch, Sweep, arrive};
-use crate::plan::{Estimator, Plan, StepControl};
+use crate::method::crossing::{BEGINNING, Crossing, MIDDLE, Reached, Setback, Stretch, arrive};
+use crate::method::gauge::{Gauge, Gauged, lowest_degree};
+use crate::method::{Estimator, StepControl};
+use crate::plan::Plan;
 use crate::time::SimTime;
 use crate::world::{SilentJump, World};
 use std::sync::Arc;
@@ -49,7 +50,7 @@ pub(super) struct Trial {
     control: StepControl,
     estimator: Estimator,
     gauge: Gauge,
-    sweep: Sweep,
+    crossing: Crossing,
     /// The degree of what signals are read by.
     degree: u32,
     /// Outputs after the step as a whole, and how far off inputs were then.
@@ -87,7 +88,7 @@ impl Trial {
             control,
             estimator: control.estimator,
             gauge: Gauge::new(Arc::clone(&plan), control.relative, control.absolute),
-            sweep: Sweep::new(Arc::clone(&plan)),
+            crossing: Crossing::new(Arc::clone(&plan)),
             whole: Vec::new(),
             whole_defects: Vec::new(),
             half_defects: Vec::new(),
@@ -136,7 +137,7 @@ impl Trial {
     /// Meets those who take part.
     pub(super) fn meet(&mut self, world: &World) {
         self.blunt = world.is_blunt();
-        self.once = self.plan.iteration.is_none() && world.one_way().next().is_some();
+        self.once = !self.plan.needs.repeats && world.one_way().next().is_some();
     }
 
     /// What everybody shows now counts.
@@ -223,8 +224,8 @@ impl Trial {
         stretch: Stretch,
         (reached, gauged): (Reached, Gauged),
     ) -> Result<Attempt, RunError> {
-        let finished = self.sweep.finish(world, reached, stretch.close)?;
-        self.passed = self.sweep.lets_wait(world);
+        let finished = self.crossing.finish(world, reached, stretch.close)?;
+        self.passed = self.crossing.lets_wait(world);
         Ok(finished.map(|reached| {
             // Of those who cannot go back, errors are known when it is too late; the next step can be shorter.
             let late = match self.passed {
@@ -297,7 +298,7 @@ impl Trial {
 
     /// The step once. Its error is how far off the readings were.
     fn at_once(&mut self, world: &mut World, stretch: Stretch) -> Result<Attempt, RunError> {
-        let swept = self.sweep.go(world, &self.gauge, stretch)?;
+        let swept = self.crossing.go(world, &self.gauge, stretch)?;
         Ok(swept.map(|reached| {
             let step = (stretch.from, reached.at);
             let gauged = match self.estimator {
@@ -316,11 +317,11 @@ impl Trial {
     fn corrected(&mut self, world: &mut World, stretch: Stretch, before: f64) -> Result<Attempt, RunError> {
         let step = stretch.to.since(stretch.from);
         let left = interpolating(self.degree, before / step);
-        let reached = match self.sweep.go(world, &self.gauge, stretch)? {
+        let reached = match self.crossing.go(world, &self.gauge, stretch)? {
             Ok(reached) => reached,
             Err(setback) => return Ok(Err(setback)),
         };
-        let forecast = &self.sweep.forecast;
+        let forecast = &self.crossing.forecast;
         let shown = SAME_SIGN * left / self.share(step);
         let shown = self.gauge.corrections(world, forecast, shown);
         // What is not repeated is not wrong itself, but read wrongly.
@@ -346,7 +347,7 @@ impl Trial {
 
     /// The step as a whole, and once more in two halves, whose result is kept.
     fn in_halves(&mut self, world: &mut World, stretch: Stretch) -> Result<Attempt, RunError> {
-        match self.sweep.go(world, &self.gauge, stretch)? {
+        match self.crossing.go(world, &self.gauge, stretch)? {
             Ok(_) => self.halves(world, stretch, Gauged::default()),
             Err(setback) => Ok(Err(setback)),
         }
@@ -374,12 +375,12 @@ impl Trial {
             to: middle,
             ..stretch
         };
-        if let Err(setback) = self.sweep.go(world, &self.gauge, first)? {
+        if let Err(setback) = self.crossing.go(world, &self.gauge, first)? {
             return Ok(Err(setback));
         }
         self.gauge
             .note_defects(world, (from, middle), &mut self.half_defects);
-        if self.plan.iteration.is_some() {
+        if self.plan.needs.repeats {
             world.save(&self.saved, MIDDLE)?;
         }
         let second = Stretch {
@@ -388,7 +389,7 @@ impl Trial {
             ..stretch
         };
         let share = f64::from(2_u32.pow(self.power() - 1) - 1) * self.share(step);
-        let reached = match self.sweep.go(world, &self.gauge, second)? {
+        let reached = match self.crossing.go(world, &self.gauge, second)? {
             Ok(reached) => reached,
             setback => return Ok(setback.map(|reached| (reached, Gauged::default()))),
         };
@@ -459,13 +460,13 @@ impl Resumable for Trial {
     fn keep(&self, writer: &mut Writer) {
         writer.count(u64::from(self.jumps));
         self.gauge.keep(writer);
-        self.sweep.keep(writer);
+        self.crossing.keep(writer);
     }
 
     fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
         self.jumps = u32::try_from(reader.count("jumps")?).unwrap_or(u32::MAX);
         self.gauge.resume(reader)?;
-        self.sweep.resume(reader)
+        self.crossing.resume(reader)
     }
 }
 

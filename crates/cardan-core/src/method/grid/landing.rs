@@ -1,33 +1,16 @@
-//! Steps that are repeated until values fit together.
-//!
-//! | file | holds |
-//! | --- | --- |
-//! | `mod.rs` | the method with a fixed step |
-//! | `circle.rs` | the rounds of one circle of participants |
-//! | `interface.rs` | the values that its members have to agree on |
-//! | `newton.rs` | reactions of a whole step, measured |
-//!
-//! Only circles are repeated; whoever is not part of one steps once, when its sources have come through. Over a step all
-//! members of a circle read each other's signals through the point that is assumed at its end, so signals are interpolated
-//! where other methods extrapolate.
+//! Steps on a grid that may be taken back: they end at events, and their waves are crossed by any solver.
 
-mod circle;
-mod interface;
-mod newton;
-
-pub(super) use circle::Circle;
-
-use super::cuts::{Crowd, Cuts, MOST_CUTS};
-use super::fixed_step::landing;
-use super::gauge::Gauge;
-use super::review::review;
-use super::sweep::{BEGINNING, Reached, Setback, Stretch, Sweep};
-use super::{Advanced, Master};
+use super::landing;
 use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
+use crate::method::crossing::{BEGINNING, Crossing, Reached, Setback, Stretch};
+use crate::method::cuts::{Crowd, Cuts, MOST_CUTS};
+use crate::method::gauge::Gauge;
+use crate::method::review::review;
+use crate::method::{Advanced, Master};
 use crate::participant::Failure;
-use crate::plan::{Iteration, Plan};
+use crate::plan::Plan;
 use crate::time::SimTime;
 use crate::world::World;
 use std::sync::Arc;
@@ -35,11 +18,11 @@ use std::sync::Arc;
 /// A step that leads to an event may be as short as this part of a whole one.
 const CLOSE: f64 = 1e-12;
 
-/// The method with a fixed step.
-pub(super) struct Iterated {
+/// Takes steps that may be taken back.
+pub(super) struct Landing {
     plan: Arc<Plan>,
     gauge: Gauge,
-    sweep: Sweep,
+    crossing: Crossing,
     /// Those who can go back.
     saved: Vec<ParticipantId>,
     /// Did the last step end where somebody stopped early, so that signals may have jumped?
@@ -48,20 +31,13 @@ pub(super) struct Iterated {
     crowd: Crowd,
 }
 
-impl Iterated {
-    pub(super) fn new(plan: Arc<Plan>, iteration: Iteration) -> Self {
-        Iterated::with(plan, (iteration.relative, iteration.absolute))
-    }
-
-    /// Steps that nobody repeats until values fit, and that end at events.
-    pub(super) fn once(plan: Arc<Plan>) -> Self {
-        Iterated::with(plan, (1.0, 0.0))
-    }
-
-    fn with(plan: Arc<Plan>, (relative, absolute): (f64, f64)) -> Self {
-        Iterated {
+impl Landing {
+    pub(super) fn new(plan: Arc<Plan>) -> Self {
+        // Where a solver has no errors of its own, nothing is judged.
+        let (relative, absolute) = plan.method.solver.allowed().unwrap_or((1.0, 0.0));
+        Landing {
             gauge: Gauge::new(Arc::clone(&plan), relative, absolute),
-            sweep: Sweep::new(Arc::clone(&plan)),
+            crossing: Crossing::new(Arc::clone(&plan)),
             saved: Vec::new(),
             jumped: false,
             crowd: Crowd::default(),
@@ -103,8 +79,8 @@ impl Iterated {
                 part: 1.0,
                 slot: BEGINNING,
             };
-            let swept = match self.sweep.go(world, &self.gauge, stretch)? {
-                Ok(reached) => self.sweep.finish(world, reached, close)?,
+            let swept = match self.crossing.go(world, &self.gauge, stretch)? {
+                Ok(reached) => self.crossing.finish(world, reached, close)?,
                 setback => setback,
             };
             let swept = match swept {
@@ -167,7 +143,7 @@ impl Iterated {
     }
 }
 
-impl Master for Iterated {
+impl Master for Landing {
     fn advance(&mut self, world: &mut World) -> Result<Advanced, RunError> {
         if self.saved.is_empty() {
             self.saved = world.two_way().collect();
@@ -193,13 +169,13 @@ impl Master for Iterated {
         writer.boolean(self.jumped);
         self.crowd.keep(writer);
         self.gauge.keep(writer);
-        self.sweep.keep(writer);
+        self.crossing.keep(writer);
     }
 
     fn resume(&mut self, _world: &World, reader: &mut Reader<'_>) -> Result<(), Damage> {
         self.jumped = reader.boolean("jumps")?;
         self.crowd.resume(reader)?;
         self.gauge.resume(reader)?;
-        self.sweep.resume(reader)
+        self.crossing.resume(reader)
     }
 }

@@ -1,8 +1,8 @@
 //! The values that a circle has to agree on: what its members read of each other at the end of a step.
 
 use crate::graph::ParticipantId;
-use crate::master::forecast::Forecast;
-use crate::master::gauge::Gauge;
+use crate::method::forecast::Forecast;
+use crate::method::gauge::Gauge;
 use crate::plan::{Plan, RealInput, Wire};
 use crate::signal::Reading;
 use crate::time::SimTime;

@@ -1,6 +1,6 @@
 //! Where the next step of everybody ends, where all have steps of their own: on its grid, or at an event before.
 
-use super::fixed_step::landing;
+use super::grid::landing;
 use crate::graph::ParticipantId;
 use crate::plan::Plan;
 use crate::time::SimTime;

@@ -58,7 +58,7 @@ const UNKNOWN: f64 = 1.0;
 ///
 /// Below the size there is room for noise, in proportion to the nominal value; where none is declared, to the largest of the
 /// signals of the same unit, or of the same participant if it has no unit, so that small systems are as good as large ones.
-pub(super) struct Gauge {
+pub struct Gauge {
     plan: Arc<Plan>,
     /// What is allowed against the size of a signal, and against its nominal value.
     relative: f64,

@@ -7,7 +7,8 @@
 use crate::checkpoint::{Damage, Reader, Writer};
 use crate::error::RunError;
 use crate::graph::{Conversion, ParticipantId};
-use crate::plan::{Interaction, Plan, RealInput, Tangent};
+use crate::method::Tangent;
+use crate::plan::{Interaction, Plan, RealInput};
 use crate::reaction::{MOST, Motion, Part, Reaction, moved_from};
 use crate::time::SimTime;
 use crate::world::World;

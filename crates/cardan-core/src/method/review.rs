@@ -4,8 +4,8 @@
 //! finds itself beyond a switch when all have arrived, is looked at once more; what that finds cuts the step again, until both
 //! agree.
 
+use super::crossing::BEGINNING;
 use super::ending;
-use super::sweep::BEGINNING;
 use crate::error::RunError;
 use crate::graph::ParticipantId;
 use crate::participant::StepEnd;

@@ -2,6 +2,7 @@
 
 use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
+use crate::method::Steps;
 use crate::monitor::WarningKind;
 use crate::participant::{Failure, StepEnd};
 use crate::time::SimTime;
@@ -108,23 +109,22 @@ fn rejected(
     let plan = world.plan();
     let seat = &plan.seats[participant.index()];
     let from = world.time_of(participant);
-    let who = match plan.glue {
-        Some(_) => "nothing is taken back here".to_owned(),
-        None => format!("{} with a fixed step cannot repeat it", plan.method),
+    let own_steps = plan.needs.steps == Steps::Own;
+    let who = match own_steps {
+        true => "nothing is taken back here".to_owned(),
+        false => format!("{} with a fixed step cannot repeat it", plan.method.sweep),
     };
     let failure = Failure::numbers(format!(
         "rejected the step from {from} s to {to} s (it came to {reached} s), and {who}"
     ));
     let failure = match advice {
-        Some(step) if plan.glue.is_some() => {
+        Some(step) if own_steps => {
             let step = rounded_down(step);
             failure.advise(format!(
                 "give the component `step = {step}`, or take reject = true under [method]"
             ))
         }
-        None if plan.glue.is_some() => {
-            failure.advise("give the component a shorter `step`, or take reject = true")
-        }
+        None if own_steps => failure.advise("give the component a shorter `step`, or take reject = true"),
         Some(step) => {
             let step = rounded_down(step);
             failure.advise(format!("it suggests a step of {step} s: try --step {step}"))

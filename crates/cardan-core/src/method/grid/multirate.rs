@@ -10,12 +10,12 @@
 //!   runs ahead whom nobody waits for. Where awkward ratios let them wait for each other in a circle, the one with the
 //!   earliest end goes.
 
-use super::calendar::Calendar;
-use super::{Advanced, Master, ending};
 use crate::checkpoint::{Damage, Reader, Writer};
 use crate::error::RunError;
 use crate::graph::ParticipantId;
-use crate::plan::{Method, Plan, RealInput};
+use crate::method::calendar::Calendar;
+use crate::method::{Advanced, Master, Sweep, ending};
+use crate::plan::{Plan, RealInput};
 use crate::time::SimTime;
 use crate::world::World;
 use std::sync::Arc;
@@ -65,8 +65,8 @@ impl Multirate {
     /// Chooses who steps next, into `self.group`, and says to which instant.
     fn choose(&mut self, world: &World) -> SimTime {
         self.group.clear();
-        match self.plan.method {
-            Method::Jacobi => {
+        match self.plan.method.sweep {
+            Sweep::Jacobi => {
                 let earliest = self
                     .calendar
                     .next
@@ -84,7 +84,7 @@ impl Multirate {
                 }
                 earliest
             }
-            Method::GaussSeidel => {
+            Sweep::GaussSeidel => {
                 let Some(behind) = self.furthest_behind(world) else {
                     return SimTime::FUTURE;
                 };

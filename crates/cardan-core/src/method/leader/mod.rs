@@ -3,6 +3,7 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `mod.rs` | who advances how far |
+//! | `wish.rs` | what the user wants of it |
 //! | `gait.rs` | where the next step of a follower ends |
 //! | `tangent.rs` | what the leader feels of its followers inside its step |
 //! | `prediction.rs` | what the leader was told to expect, against what came |
@@ -16,14 +17,17 @@ mod gait;
 mod prediction;
 mod stride;
 mod tangent;
+mod wish;
 
-use super::sweep::BEGINNING;
+pub use wish::{Glue, Tangent};
+
+use super::crossing::BEGINNING;
 use super::{Advanced, Master, ending};
 use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
 use crate::participant::{Failure, StepEnd};
-use crate::plan::{self, Plan};
+use crate::plan::Plan;
 use crate::time::SimTime;
 use crate::world::World;
 use gait::{Follower, Gait, next_on_grid};
@@ -41,9 +45,9 @@ const FASTER_THAN_SOURCES: f64 = 2.0;
 /// A step that would leave less than this part of itself to a landmark goes all the way there.
 const CRUMB: f64 = 1e-3;
 
-pub(super) struct Glue {
+struct Glued {
     plan: Arc<Plan>,
-    wish: plan::Glue,
+    wish: Glue,
     gait: Gait,
     followers: Vec<Follower>,
     /// Those that depend on time alone and have no steps: they go before the leader.
@@ -94,8 +98,8 @@ enum Tried {
     Early(SimTime),
 }
 
-impl Glue {
-    pub(super) fn new(plan: Arc<Plan>, wish: plan::Glue) -> Self {
+impl Glued {
+    pub(super) fn new(plan: Arc<Plan>, wish: Glue) -> Self {
         let others = plan.order.iter().copied().filter(|p| *p != wish.leader);
         let is_source = |p: &ParticipantId| {
             let seat = &plan.seats[p.index()];
@@ -110,7 +114,7 @@ impl Glue {
         let mut followers: Vec<Follower> = followers.iter().map(|p| Follower::new(&plan, *p)).collect();
         // At one instant those who hold their values go first: the others are to see the new ones.
         followers.sort_by_key(|follower| !follower.discrete);
-        Glue {
+        Glued {
             gait: match leader.has_own_grid {
                 true => Gait::Grid,
                 false => Gait::Own,
@@ -119,7 +123,7 @@ impl Glue {
             sources,
             stride: Stride::new(wish.min, most),
             last: leader.grid.step(),
-            tangents: Tangents::find(&plan, wish.leader, plan::Tangent::None, |_| false),
+            tangents: Tangents::find(&plan, wish.leader, Tangent::None, |_| false),
             predictions: Predictions::new(Arc::clone(&plan), wish),
             landmark: SimTime::FUTURE,
             close: wish.min,
@@ -356,7 +360,7 @@ impl Glue {
     }
 }
 
-impl Master for Glue {
+impl Master for Glued {
     fn advance(&mut self, world: &mut World) -> Result<Advanced, RunError> {
         if !self.prepared {
             self.prepare(world)?;

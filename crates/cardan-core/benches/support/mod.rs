@@ -96,6 +96,7 @@ pub(crate) fn start(
         },
         // Evaluated with and without recording, so that the difference is the recording.
         observe: outputs,
+        drive: Vec::new(),
         every: None,
         notes: Vec::new(),
     };

@@ -12,8 +12,10 @@ pub(super) struct Calendar {
     steps: Vec<i64>,
     /// The far future once somebody has reached the end of the run.
     pub(super) next: Vec<SimTime>,
-    /// The next instant at which somebody acts by itself.
+    /// The next instant that no step passes: one acts by itself there, or the advance ends there.
     pub(super) event: SimTime,
+    /// Where the advance ends: whoever has come there waits.
+    limit: SimTime,
 }
 
 impl Calendar {
@@ -26,6 +28,7 @@ impl Calendar {
                 .map(|seat| landing(&plan, seat.grid, 1))
                 .collect(),
             event: SimTime::FUTURE,
+            limit: SimTime::FUTURE,
             plan,
         }
     }
@@ -44,7 +47,7 @@ impl Calendar {
     fn next_end(&self, participant: ParticipantId, world: &World) -> SimTime {
         let (index, resolution) = (participant.index(), self.plan.resolution);
         let at = world.time_of(participant);
-        if resolution.reached(at, self.plan.window.stop) {
+        if resolution.reached(at, resolution.earlier(self.limit, self.plan.window.stop)) {
             return SimTime::FUTURE;
         }
         let planned = landing(&self.plan, self.plan.seats[index].grid, self.steps[index] + 1);
@@ -54,11 +57,18 @@ impl Calendar {
         }
     }
 
-    /// Takes notice of the next event: nobody steps over it.
-    pub(super) fn watch_events(&mut self, world: &World) {
-        let event = world.next_event();
-        if event != self.event {
-            self.event = event;
+    /// Takes notice of the next event or of a limit before it: no step passes that.
+    pub(super) fn watch_events(&mut self, world: &World, limit: SimTime) {
+        let mut event = world.next_event();
+        if self
+            .plan
+            .resolution
+            .before(limit, event.min(self.plan.window.stop))
+        {
+            event = limit;
+        }
+        if event != self.event || limit != self.limit {
+            (self.event, self.limit) = (event, limit);
             for index in 0..self.next.len() {
                 self.next[index] = self.next_end(ParticipantId(index as u32), world);
             }

@@ -182,9 +182,9 @@ impl Lines {
 }
 
 impl Master for Lines {
-    fn advance(&mut self, world: &mut World) -> Result<Advanced, RunError> {
+    fn advance(&mut self, world: &mut World, limit: SimTime) -> Result<Advanced, RunError> {
         let (before, steps_before) = (world.frontier(), self.calendar.most_steps());
-        self.calendar.watch_events(world);
+        self.calendar.watch_events(world, limit);
         loop {
             if let Some(end) = self.round(world)? {
                 return self.catch_up(world, end);
@@ -195,7 +195,7 @@ impl Master for Lines {
                 || self.calendar.event == SimTime::FUTURE
             {
                 world.events(frontier)?;
-                self.calendar.watch_events(world);
+                self.calendar.watch_events(world, limit);
             }
             if frontier > before {
                 world.settle(frontier);

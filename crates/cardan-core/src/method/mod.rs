@@ -232,8 +232,15 @@ pub struct Advanced {
 
 /// Moves the world forward: a pacing at work.
 pub trait Master: Send {
-    /// Moves the frontier forward by one accepted step, not past the end of the run.
-    fn advance(&mut self, world: &mut World) -> Result<Advanced, RunError>;
+    /// Moves the frontier forward by one accepted step, past neither the limit nor the end of the run. A step that would pass
+    /// the limit ends there, and all that do not hold their values between instants of their own stand there then.
+    fn advance(&mut self, world: &mut World, limit: SimTime) -> Result<Advanced, RunError>;
+
+    /// Something was changed from outside where all stand: signals may have jumped.
+    fn disturbed(&mut self, world: &mut World) -> Result<(), RunError> {
+        world.forget_past();
+        Ok(())
+    }
 
     /// Writes down, after an accepted step, what decides the steps to come and the world does not show.
     fn keep(&self, writer: &mut Writer);

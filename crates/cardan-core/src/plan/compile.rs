@@ -3,7 +3,8 @@
 use super::columns::{Places, columns, open_value};
 use super::order::Stages;
 use super::{
-    Bonds, Exchange, HeldWire, Plan, Probes, RealInput, Seat, Setup, Wire, interactions, lines, order,
+    Bonds, Exchange, HeldWire, InputPlace, Plan, Probes, RealInput, Seat, Setup, Wire, interactions, lines,
+    order,
 };
 use crate::graph::{Connection, Conversion, Endpoint, Feedthrough, Graph, ParticipantId, Phase};
 use crate::interface::{Causality, Port, PortId, Variability};
@@ -145,6 +146,9 @@ fn bind(graph: &Graph, setup: &Setup) -> Bound {
     for end in lines::ports(graph) {
         used[end.participant.index()][end.port.index()] = true;
     }
+    for &(participant, port) in &setup.drive {
+        used[participant.index()][port.index()] = true;
+    }
     for &(participant, port) in setup.record.iter().chain(&setup.observe) {
         if graph.node(participant).interface.ports[port.index()].causality != Causality::Input {
             used[participant.index()][port.index()] = true;
@@ -217,6 +221,14 @@ fn seat(
     Seat {
         name: node.name.clone(),
         inputs: bound.inputs[p].clone(),
+        input_places: bound.inputs[p]
+            .iter()
+            .map(|id| InputPlace {
+                plane: port(id).value_type.plane(),
+                first: bound.places[&(participant, *id)],
+                count: port(id).shape.len() as u32,
+            })
+            .collect(),
         outputs: bound.outputs[p].clone(),
         output_places: bound.outputs[p]
             .iter()

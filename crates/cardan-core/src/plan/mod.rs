@@ -91,6 +91,8 @@ pub struct Setup {
     pub record: Vec<(ParticipantId, PortId)>,
     /// Transmission lines whose energy is recorded, after the ports.
     pub record_lines: Vec<u32>,
+    /// Inputs with nothing connected that are given values while the run goes on.
+    pub drive: Vec<(ParticipantId, PortId)>,
     /// More outputs to evaluate, so that they can be looked at during the run.
     pub observe: Vec<(ParticipantId, PortId)>,
     /// The distance of recorded rows; every accepted point if none.
@@ -193,6 +195,17 @@ pub struct HeldWire {
     pub mapping: Mapping,
 }
 
+/// Where the elements of a bound input lie.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct InputPlace {
+    /// On which plane.
+    pub plane: Plane,
+    /// The first of them.
+    pub first: u32,
+    /// How many there are.
+    pub count: u32,
+}
+
 /// One participant in the plan.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Seat {
@@ -204,6 +217,8 @@ pub struct Seat {
     pub outputs: Vec<PortId>,
     /// Parallel to `outputs`: where the first element of each lies in the row.
     pub output_places: Vec<u32>,
+    /// Parallel to `inputs`: where the elements of each lie.
+    pub input_places: Vec<InputPlace>,
     /// Size of its inputs.
     pub input_extent: Extent,
     /// Size of its outputs.

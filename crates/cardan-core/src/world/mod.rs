@@ -9,6 +9,7 @@ mod books;
 mod correction;
 mod crew;
 mod desk;
+mod drives;
 mod events;
 mod exchange;
 mod filling;
@@ -52,6 +53,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use team::Team;
 
+pub use drives::Undrivable;
 pub(crate) use read::row_value;
 pub use silent::SilentJump;
 
@@ -125,6 +127,8 @@ pub struct World {
     busy: Vec<Duration>,
     /// Transmission lines.
     lines: lines::Lines,
+    /// Inputs that the engine itself writes.
+    drives: drives::Drives,
 }
 
 /// What a participant did in a run.
@@ -168,6 +172,7 @@ impl World {
             kink: SimTime::PAST,
             told: own::Told::default(),
             lines: lines::Lines::of(&plan),
+            drives: drives::Drives::default(),
             at: vec![start; plan.seats.len()],
             loops: Vec::new(),
             actors: Vec::new(),

@@ -34,6 +34,8 @@ struct Feed {
     extras: bool,
     /// Are there inputs that make good what was wrong before?
     corrected: bool,
+    /// Are there laws beside what connections bring?
+    driven: bool,
     /// Is the step all that its inputs are for? Else they are laid on the desk, where an exchange finds them.
     plain: bool,
 }
@@ -56,6 +58,8 @@ pub(super) struct Rest {
     extras: bool,
     /// Some inputs make good what was wrong before.
     corrected: bool,
+    /// There are laws beside what connections bring.
+    driven: bool,
 }
 
 impl Feeds {
@@ -76,6 +80,7 @@ impl Feeds {
                 end: feeds.inputs.len() as u32,
                 extras: seat.has_extras,
                 corrected,
+                driven: false,
                 plain: !(seat.has_extras
                     || seat.real_inputs.iter().any(RealInput::is_line)
                     || seat.needs_inputs
@@ -102,6 +107,24 @@ impl Feeds {
     /// Inputs of this one are looked at again before it takes a step.
     pub(super) fn follow_closely(&mut self, participant: ParticipantId) {
         self.feeds[participant.index()].plain = false;
+    }
+
+    /// From now on there are laws beside what connections bring.
+    pub(super) fn add_laws(&mut self, participant: ParticipantId) {
+        let feed = &mut self.feeds[participant.index()];
+        (feed.driven, feed.plain) = (true, false);
+    }
+
+    /// Are there?
+    #[inline]
+    pub(super) fn is_driven(&self, participant: ParticipantId) -> bool {
+        self.feeds[participant.index()].driven
+    }
+
+    /// From now on this is the value of an input that nothing is connected to.
+    pub(super) fn set_open(&mut self, participant: ParticipantId, input: usize, value: f64) {
+        let first = self.feeds[participant.index()].first as usize;
+        self.inputs[first + input] = RealInput::Open(value);
     }
 
     /// The inputs for a step that are for nothing but the step, if there is just one segment for each.
@@ -137,6 +160,7 @@ impl Feeds {
             end,
             extras,
             corrected,
+            driven,
             ..
         } = self.feeds[participant.index()];
         let inputs = &self.inputs[first as usize..end as usize];
@@ -147,10 +171,11 @@ impl Feeds {
             desk.segments.resize(inputs.len(), Segment::constant(0.0, to));
         }
         let pieces = read_singles(inputs, histories, (from, to), self.resolution, &mut desk.segments);
-        (pieces || extras || corrected).then_some(Rest {
+        (pieces || extras || corrected || driven).then_some(Rest {
             pieces,
             extras,
             corrected,
+            driven,
         })
     }
 }
@@ -210,6 +235,9 @@ impl World {
             self.corrections
                 .apply(participant, step, &mut desk.segments, &desk.ends);
         }
+        if rest.driven {
+            self.add_laws(participant, to);
+        }
     }
 
     /// Lays the inputs for a step on the participant's desk as they came, not as they were extrapolated.
@@ -225,6 +253,9 @@ impl World {
         self.read_pieces(participant, from, to, Some(hindsight));
         if self.plan.seats[participant.index()].has_extras {
             self.read_extras(participant, from, to, Some(hindsight));
+        }
+        if self.feeds.is_driven(participant) {
+            self.add_laws(participant, to);
         }
         self.hold_inputs_of_silent(participant, from);
     }
@@ -370,6 +401,9 @@ impl World {
                 copy_held(wire, history, index, &mut desk.current);
             }
         }
+        if self.feeds.is_driven(participant) {
+            self.exchange_laws(participant, at, true);
+        }
     }
 }
 
@@ -403,6 +437,9 @@ impl World {
                     law.map_or(0.0, |segment| segment.slope(at))
                 }
             };
+        }
+        if self.feeds.is_driven(participant) {
+            self.add_slopes_of_laws(participant, at);
         }
     }
 }

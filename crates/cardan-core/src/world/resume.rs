@@ -53,6 +53,7 @@ impl World {
         self.corrections.keep(writer);
         self.books.keep(writer);
         self.lines.keep(writer);
+        self.drives.keep(writer);
         Ok(())
     }
 
@@ -102,6 +103,7 @@ impl World {
         self.corrections.resume(reader)?;
         self.books.resume(reader)?;
         self.lines.resume(reader)?;
+        self.resume_drives(reader)?;
         match self.lines.are_sane(&self.plan, &self.at) {
             true => Ok(()),
             false => Err(Damage::Nonsense { what: "waves" }.into()),

@@ -45,6 +45,7 @@ impl Bench {
                 start: StartMode::Cold,
                 record: Vec::new(),
                 observe: Vec::new(),
+                drive: Vec::new(),
                 every: None,
                 notes: Vec::new(),
             },

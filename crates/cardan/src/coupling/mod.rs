@@ -184,6 +184,7 @@ pub(crate) fn choose(
             record: recorded(spec, graph, described),
             record_lines: lines::recorded(spec, graph),
             observe: Vec::new(),
+            drive: Vec::new(),
             every: spec.record.every.as_ref().map(|e| e.value),
             notes: Vec::new(),
         },

@@ -45,8 +45,8 @@ impl Landing {
         }
     }
 
-    /// Where the next step is to end: at the next point of a grid, or an event before it.
-    fn target(&self, world: &mut World) -> Result<SimTime, RunError> {
+    /// Where the next step is to end: at the next point of a grid, or an event or the limit before it.
+    fn target(&self, world: &mut World, limit: SimTime) -> Result<SimTime, RunError> {
         let plan = &self.plan;
         let corner = world.next_corner(world.frontier())?;
         let grids = plan.seats.iter().map(|seat| {
@@ -56,9 +56,13 @@ impl Landing {
         let grid = grids.fold(plan.window.stop, SimTime::min);
         let event = world.next_event().min(corner);
         // Who acts at an instant knows it best.
-        Ok(match plan.resolution.reached(grid, event) {
+        let next = match plan.resolution.reached(grid, event) {
             true => event,
             false => grid,
+        };
+        Ok(match plan.resolution.before(limit, next) {
+            true => limit,
+            false => next,
         })
     }
 
@@ -144,7 +148,7 @@ impl Landing {
 }
 
 impl Master for Landing {
-    fn advance(&mut self, world: &mut World) -> Result<Advanced, RunError> {
+    fn advance(&mut self, world: &mut World, limit: SimTime) -> Result<Advanced, RunError> {
         if self.saved.is_empty() {
             self.saved = world.two_way().collect();
         }
@@ -153,7 +157,7 @@ impl Master for Landing {
         }
         self.gauge.learn(world);
         world.save(&self.saved, BEGINNING)?;
-        let to = self.target(world)?;
+        let to = self.target(world, limit)?;
         let reached = self.step(world, to)?;
         self.jumped |= world.land(reached.at)?;
         self.jumped |= world.events(reached.at)?;
@@ -163,6 +167,11 @@ impl Master for Landing {
             steps: 1,
             terminated: reached.terminated,
         })
+    }
+
+    fn disturbed(&mut self, _world: &mut World) -> Result<(), RunError> {
+        self.jumped = true;
+        Ok(())
     }
 
     fn keep(&self, writer: &mut Writer) {

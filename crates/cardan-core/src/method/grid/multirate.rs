@@ -168,10 +168,10 @@ impl Multirate {
 }
 
 impl Master for Multirate {
-    fn advance(&mut self, world: &mut World) -> Result<Advanced, RunError> {
+    fn advance(&mut self, world: &mut World, limit: SimTime) -> Result<Advanced, RunError> {
         let before = world.frontier();
         let steps_before = self.calendar.most_steps();
-        self.calendar.watch_events(world);
+        self.calendar.watch_events(world, limit);
         loop {
             let to = self.choose(world);
             let group = std::mem::take(&mut self.group);
@@ -195,7 +195,7 @@ impl Master for Multirate {
             {
                 world.note_late_events(to)?;
                 world.events(to)?;
-                self.calendar.watch_events(world);
+                self.calendar.watch_events(world, limit);
             }
             if frontier > before {
                 world.settle(frontier);

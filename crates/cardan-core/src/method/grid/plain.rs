@@ -12,7 +12,7 @@ use crate::checkpoint::{Damage, Reader, Writer};
 use crate::error::RunError;
 use crate::method::{Advanced, Master, ending};
 use crate::plan::Plan;
-use crate::time::Grid;
+use crate::time::{Grid, SimTime};
 use crate::world::World;
 use std::sync::Arc;
 
@@ -47,20 +47,21 @@ impl Plain {
 
 impl Master for Plain {
     #[inline]
-    fn advance(&mut self, world: &mut World) -> Result<Advanced, RunError> {
+    fn advance(&mut self, world: &mut World, limit: SimTime) -> Result<Advanced, RunError> {
         if let Some(landing) = self.landing(world) {
-            return landing.advance(world);
+            return landing.advance(world, limit);
         }
         // A system without participants reaches its end in one step.
         let mut to = self.grid.map_or(self.plan.window.stop, |grid| {
             landing(&self.plan, grid, self.steps + 1)
         });
-        let event = world.next_event();
+        let event = world.next_event().min(limit);
         if self.plan.resolution.before(event, to) {
             to = event;
         } else {
             self.steps += 1;
             // Who acts at an instant knows it best.
+            let event = world.next_event();
             to = if self.plan.resolution.same(event, to) {
                 event
             } else {
@@ -90,6 +91,16 @@ impl Master for Plain {
             steps: 1,
             terminated,
         })
+    }
+
+    fn disturbed(&mut self, world: &mut World) -> Result<(), RunError> {
+        match self.landing(world) {
+            Some(landing) => landing.disturbed(world),
+            None => {
+                world.forget_past();
+                Ok(())
+            }
+        }
     }
 
     /// Where the world stands says it all, unless steps may be taken back.

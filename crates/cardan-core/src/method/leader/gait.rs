@@ -15,6 +15,19 @@ pub(super) enum Gait {
     Whole,
 }
 
+/// How far followers may go.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    /// Where the leader stands.
+    pub(super) lead: SimTime,
+    /// So many of their own steps they may be ahead of it.
+    pub(super) ahead: u32,
+    /// Are all to come to the leader, whatever their steps are?
+    pub(super) land: bool,
+    /// Nobody passes this.
+    pub(super) limit: SimTime,
+}
+
 /// One who follows.
 #[derive(Clone, Debug)]
 pub(super) struct Follower {
@@ -56,9 +69,14 @@ impl Follower {
         self.reads.binary_search(&other).is_ok()
     }
 
-    /// Finds out where its next step from `at` ends, now that the leader stands at `lead`; none if it has to wait. `land`
-    /// asks it to come there whatever its steps are.
-    pub(super) fn plan_end(&mut self, plan: &Plan, at: SimTime, (lead, ahead): (SimTime, u32), land: bool) {
+    /// Finds out where its next step from `at` ends; none if it has to wait.
+    pub(super) fn plan_end(&mut self, plan: &Plan, at: SimTime, way: Way) {
+        let Way {
+            lead,
+            ahead,
+            land,
+            limit,
+        } = way;
         let resolution = plan.resolution;
         let behind = resolution.before(at, lead);
         self.end = match self.gait {
@@ -74,6 +92,7 @@ impl Follower {
                     _ if self.discrete => lead,
                     steps => lead.after(f64::from(steps) * plan.seats[self.participant.index()].grid.step()),
                 };
+                let allowed = allowed.min(limit);
                 let free = resolution.before(at, self.next) && !resolution.before(allowed, self.next);
                 match free {
                     true => Some(self.next),

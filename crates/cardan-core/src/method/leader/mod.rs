@@ -30,7 +30,7 @@ use crate::participant::{Failure, StepEnd};
 use crate::plan::Plan;
 use crate::time::SimTime;
 use crate::world::World;
-use gait::{Follower, Gait, next_on_grid};
+use gait::{Follower, Gait, Way, next_on_grid};
 use prediction::Predictions;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -170,8 +170,9 @@ impl Glued {
 
     /// The next instant that no step of the leader may pass: the end, an event that somebody announced, a corner of a source,
     /// an instant of one who holds its values.
-    fn landmark(&self, world: &mut World, from: SimTime) -> Result<SimTime, RunError> {
-        let (plan, stop) = (&self.plan, self.plan.window.stop);
+    fn landmark(&self, world: &mut World, from: SimTime, limit: SimTime) -> Result<SimTime, RunError> {
+        let plan = &self.plan;
+        let stop = plan.resolution.earlier(limit, plan.window.stop);
         let discrete = self.followers.iter().filter(|follower| follower.discrete);
         let instants = discrete.map(|follower| next_on_grid(plan, follower.participant, from));
         let corner = world.next_corner(from)?;
@@ -180,10 +181,7 @@ impl Glued {
             false => SimTime::FUTURE,
         };
         let next = instants.fold(corner.min(event), SimTime::min);
-        Ok(match plan.resolution.before(next, stop) {
-            true => next,
-            false => stop,
-        })
+        Ok(plan.resolution.earlier(next, stop))
     }
 
     /// How far the leader may go at most.
@@ -216,14 +214,26 @@ impl Glued {
     }
 
     /// One step of the leader, and everybody after it.
-    fn attempt(&mut self, world: &mut World, from: SimTime, limit: SimTime) -> Result<Tried, RunError> {
-        self.foretell(world, limit)?;
+    fn attempt(
+        &mut self,
+        world: &mut World,
+        (from, to): (SimTime, SimTime),
+        limit: SimTime,
+    ) -> Result<Tried, RunError> {
+        self.foretell(world, to)?;
         self.tangents.lay(world, from)?;
         self.watch.lap();
-        let (at, terminated) = self.lead(world, from, limit)?;
-        // Whoever announced something wants it to happen to everybody. And a step is judged by what all make of its end.
-        let land = terminated || self.wish.reject || self.plan.resolution.reached(at, world.next_event());
-        Ok(match self.follow(world, at, land)? {
+        let (at, terminated) = self.lead(world, from, to)?;
+        // Whoever announced something wants it to happen to all. And a step is judged by what all make of its end.
+        let meeting = world.next_event().min(limit);
+        let land = terminated || self.wish.reject || self.plan.resolution.reached(at, meeting);
+        let way = Way {
+            lead: at,
+            ahead: self.wish.ahead,
+            land,
+            limit,
+        };
+        Ok(match self.follow(world, way)? {
             Followed::All => Tried::Through { at, terminated },
             Followed::Ended => Tried::Through { at, terminated: true },
             Followed::Early(event) => Tried::Early(event),
@@ -279,9 +289,9 @@ impl Glued {
         Ok((at, terminated))
     }
 
-    /// All others come after the leader, which stands at `lead`.
-    fn follow(&mut self, world: &mut World, lead: SimTime, land: bool) -> Result<Followed, RunError> {
-        while let Some(end) = self.choose(world, lead, land) {
+    /// All others come after the leader.
+    fn follow(&mut self, world: &mut World, way: Way) -> Result<Followed, RunError> {
+        while let Some(end) = self.choose(world, way) {
             let group = std::mem::take(&mut self.group);
             let from = group.first().map_or(end, |follower| world.time_of(*follower));
             world.step_blindly(&group, end)?;
@@ -325,13 +335,12 @@ impl Glued {
 
     /// Chooses who goes next, into `self.group`, and says to which instant: whoever is furthest behind, with all others that
     /// go the same way and do not read each other.
-    fn choose(&mut self, world: &World, lead: SimTime, land: bool) -> Option<SimTime> {
+    fn choose(&mut self, world: &World, way: Way) -> Option<SimTime> {
         let plan = &self.plan;
-        let ahead = self.wish.ahead;
         let mut first: Option<(usize, SimTime, SimTime)> = None;
         for (index, follower) in self.followers.iter_mut().enumerate() {
             let at = world.time_of(follower.participant);
-            follower.plan_end(plan, at, (lead, ahead), land);
+            follower.plan_end(plan, at, way);
             let behind = first.is_none_or(|(_, least, _)| plan.resolution.before(at, least));
             if let Some(end) = follower.end.filter(|_| behind) {
                 first = Some((index, at, end));
@@ -353,6 +362,25 @@ impl Glued {
         Some(end)
     }
 
+    /// The leader is where all are to meet, and the others come there.
+    fn gather(&mut self, world: &mut World, at: SimTime) -> Result<Advanced, RunError> {
+        self.watch.lap();
+        let way = Way {
+            lead: at,
+            ahead: 0,
+            land: true,
+            limit: at,
+        };
+        let terminated = matches!(self.follow(world, way)?, Followed::Ended);
+        world.events(at)?;
+        world.settle(at);
+        Ok(Advanced {
+            frontier: at,
+            steps: 0,
+            terminated,
+        })
+    }
+
     fn reject(&mut self, world: &mut World) -> Result<(), RunError> {
         world.reject(&self.everyone, BEGINNING)?;
         self.tangents.restore();
@@ -361,12 +389,15 @@ impl Glued {
 }
 
 impl Master for Glued {
-    fn advance(&mut self, world: &mut World) -> Result<Advanced, RunError> {
+    fn advance(&mut self, world: &mut World, limit: SimTime) -> Result<Advanced, RunError> {
         if !self.prepared {
             self.prepare(world)?;
         }
         let from = world.time_of(self.wish.leader);
-        let landmark = self.landmark(world, from)?;
+        if self.plan.resolution.reached(from, limit) {
+            return self.gather(world, from);
+        }
+        let landmark = self.landmark(world, from, limit)?;
         if self.wish.reject {
             world.save(&self.everyone, BEGINNING)?;
             self.tangents.save();
@@ -377,8 +408,8 @@ impl Master for Glued {
         let (at, terminated) = loop {
             let landmark = event.map_or(landmark, |event| event.min(landmark));
             self.landmark = landmark;
-            let limit = self.limit(from, landmark);
-            let (at, terminated) = match self.attempt(world, from, limit)? {
+            let furthest = self.limit(from, landmark);
+            let (at, terminated) = match self.attempt(world, (from, furthest), limit)? {
                 Tried::Through { at, terminated } => (at, terminated),
                 Tried::Early(found) => {
                     event = Some(found.max(from.after(self.wish.min)));
@@ -407,14 +438,28 @@ impl Master for Glued {
         self.last = at.since(from);
         self.predictions.note(world, &self.tangents, (from, at));
         world.events(at)?;
-        let all = self.plan.order.iter().map(|p| world.time_of(*p));
-        let frontier = all.fold(SimTime::FUTURE, SimTime::min);
+        let frontier = match self.plan.resolution.reached(at, limit) {
+            // Who is behind holds its values between instants of its own.
+            true => at,
+            false => {
+                let all = self.plan.order.iter().map(|p| world.time_of(*p));
+                all.fold(SimTime::FUTURE, SimTime::min)
+            }
+        };
         world.settle(frontier);
         Ok(Advanced {
             frontier,
             steps: 1,
             terminated,
         })
+    }
+
+    fn disturbed(&mut self, world: &mut World) -> Result<(), RunError> {
+        world.forget_past();
+        match self.prepared {
+            true => self.tangents.note_all(world),
+            false => Ok(()),
+        }
     }
 
     fn keep(&self, writer: &mut Writer) {

@@ -130,7 +130,7 @@ impl Adaptive {
     }
 
     /// The next instant that no step may pass: the end, an event that somebody announced, a sample.
-    fn landmark(&self, world: &mut World, from: SimTime) -> Result<SimTime, RunError> {
+    fn landmark(&self, world: &mut World, from: SimTime, limit: SimTime) -> Result<SimTime, RunError> {
         let plan = &self.plan;
         let corner = world.next_corner(from)?;
         let own = plan.seats.iter().filter(|seat| seat.has_own_grid).map(|seat| {
@@ -139,10 +139,8 @@ impl Adaptive {
         });
         let row = world.next_row_to_land_on(from);
         let next = own.fold(world.next_event().min(corner).min(row), SimTime::min);
-        Ok(match plan.resolution.before(next, plan.window.stop) {
-            true => next,
-            false => plan.window.stop,
-        })
+        let stop = plan.resolution.earlier(limit, plan.window.stop);
+        Ok(plan.resolution.earlier(next, stop))
     }
 
     /// It does not matter where within this a signal jumps.
@@ -269,7 +267,7 @@ impl Adaptive {
 }
 
 impl Master for Adaptive {
-    fn advance(&mut self, world: &mut World) -> Result<Advanced, RunError> {
+    fn advance(&mut self, world: &mut World, limit: SimTime) -> Result<Advanced, RunError> {
         let from = world.frontier();
         let iterates = self.plan.needs.repeats;
         let repeats = match self.repeats {
@@ -291,7 +289,7 @@ impl Master for Adaptive {
             world.thin();
             self.before = self.step;
         }
-        let mut landmark = self.landmark(world, from)?;
+        let mut landmark = self.landmark(world, from, limit)?;
         self.trial.begin(world, repeats)?;
         let close = (CLOSE * self.control.min).max(TIMELY * self.control.relative * self.step);
         let mut cuts = Cuts::new(&self.plan, from, self.crowd.hair(close));
@@ -387,6 +385,11 @@ impl Master for Adaptive {
             }
             self.trial.reject(world)?;
         }
+    }
+
+    fn disturbed(&mut self, _world: &mut World) -> Result<(), RunError> {
+        self.jumped = true;
+        Ok(())
     }
 
     fn keep(&self, writer: &mut Writer) {

@@ -5,6 +5,7 @@
 //! never on who was faster, so a run gives the same bits on any number of threads.
 
 mod assume;
+mod bends;
 mod books;
 mod correction;
 mod crew;
@@ -55,6 +56,7 @@ use team::Team;
 
 pub use drives::Undrivable;
 pub(crate) use read::row_value;
+pub use bends::Bend;
 pub use silent::SilentJump;
 
 /// Participants hear what is settled once in so many accepted points: they may then forget, but need not hurry.
@@ -108,6 +110,8 @@ pub struct World {
     laws: Vec<ParticipantId>,
     /// Those who do not follow the course of their inputs within a step.
     blunt: Vec<ParticipantId>,
+    /// How they set off where steps end.
+    courses: bends::Courses,
     /// How often the frontier moved.
     settled: u64,
     /// What everybody did before a checkpoint.
@@ -195,6 +199,7 @@ impl World {
             corner: SimTime::PAST,
             laws: Vec::new(),
             blunt: Vec::new(),
+            courses: bends::Courses::default(),
             settled: 0,
             earlier: resume::Earlier::default(),
             team,

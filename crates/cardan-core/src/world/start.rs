@@ -1,6 +1,7 @@
 //! The start of a run: initialisation, first outputs, and the history before the first step.
 
 use super::World;
+use super::bends::Courses;
 use super::books::Books;
 use super::correction::Corrections;
 use super::looks::Looks;
@@ -163,6 +164,7 @@ impl World {
     /// Finds those who do not follow the course of their inputs.
     fn find_blunt(&mut self) -> Result<(), RunError> {
         self.blunt.clear();
+
         for index in 0..self.plan.seats.len() {
             let participant = ParticipantId(index as u32);
             let reads = !self.plan.seats[index].inputs.is_empty();
@@ -170,6 +172,7 @@ impl World {
                 self.blunt.push(participant);
             }
         }
+        self.courses = Courses::of(self.blunt.iter().copied());
         Ok(())
     }
 

@@ -108,6 +108,11 @@ impl Drive {
         })
     }
 
+    /// Do they differ from those at all?
+    pub(super) fn differs(&self) -> bool {
+        self.places.iter().any(|&place| self.u[place] != self.last[place])
+    }
+
     /// The solver came to rest with the inputs that the FMU knows.
     pub(super) fn rest(&mut self) {
         self.last.copy_from_slice(&self.told);

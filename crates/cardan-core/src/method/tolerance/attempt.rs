@@ -38,6 +38,8 @@ const RARELY: f64 = 0.1;
 const HIDDEN: f64 = 1.0;
 /// Over steps of less than so many of the shortest ones, inputs may be read as they are.
 const BRIEF: f64 = 100.0;
+/// So many tolerances of an output may be missed where it sets off on another course at the end of a step.
+const MISSED: f64 = 5.0;
 /// How much of its size a signal may change in the first step after a jump.
 const LITTLE: f64 = 0.01;
 
@@ -259,11 +261,33 @@ impl Trial {
             };
             return Ok(Ok((reached, somewhere)));
         }
+        if self.is_bent(world, (stretch.from, reached.at))? {
+            self.jumped = true;
+            let somewhere = Gauged {
+                error: SOMEWHERE,
+                worst: None,
+            };
+            return Ok(Ok((reached, somewhere)));
+        }
         world.show_silent(reached.at);
         match self.doubtful || self.jumped {
             true => self.in_hindsight(world, stretch, gauged),
             false => Ok(Ok((reached, gauged))),
         }
+    }
+
+    /// Has an output of one that does not follow its inputs set off on another course, by so much that it matters?
+    fn is_bent(&self, world: &mut World, step: (SimTime, SimTime)) -> Result<bool, RunError> {
+        if !self.blunt {
+            return Ok(false);
+        }
+        let bends = world.bends(step)?;
+        Ok(bends.iter().any(|bend| {
+            let history = world.history(bend.participant);
+            let value = history.latest_reals()[bend.column as usize];
+            let place = (bend.participant.index(), bend.column as usize);
+            bend.missed > MISSED * self.gauge.allowed(place, value, step.1)
+        }))
     }
 
     /// Has somebody come upon an event somewhere in the step that was tried last? Then it is to be searched for.

@@ -12,7 +12,7 @@ mod view;
 
 pub(crate) use defect::Defect;
 pub(crate) use quadrature::over;
-pub(crate) use reading::{Point, law};
+pub(crate) use reading::{Coefficients, Point, law};
 
 pub use history::History;
 pub use reading::Reading;

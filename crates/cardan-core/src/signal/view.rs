@@ -61,9 +61,9 @@ impl<'a> Signal<'a> {
         }
         let (last, time, value) = history.seen(visible, self.column);
         if resolution.reached(from, time) {
-            match reading {
-                Reading::Hold | Reading::HoldNew => segment.hold(value, to),
-                _ => *segment = self.law_of(reading, last, false, to),
+            match reading.holds() {
+                true => segment.hold(value, to),
+                false => *segment = self.law_of(reading, last, false, to),
             }
             return true;
         }
@@ -99,11 +99,9 @@ impl<'a> Signal<'a> {
     /// The law beyond point `last`.
     #[inline]
     fn extrapolation(&self, reading: Reading, last: usize, until: SimTime) -> Segment {
-        match reading {
-            Reading::Hold | Reading::HoldNew => {
-                Segment::constant(self.history.real(last, self.column), until)
-            }
-            _ => self.law_of(reading, last, false, until),
+        match reading.holds() {
+            true => Segment::constant(self.history.real(last, self.column), until),
+            false => self.law_of(reading, last, false, until),
         }
     }
 
@@ -156,26 +154,23 @@ impl<'a> Signal<'a> {
     /// The law on the stretch that ends at point `index`, or before the first point if that is 0.
     fn law_before(&self, reading: Reading, index: usize, last: usize, until: SimTime) -> Segment {
         let history = self.history;
-        let known = |i: usize| history.point(i, self.column).slope.is_finite();
-        let reading = match reading {
-            Reading::Hermite if last > 0 && !(known(index.max(1)) && known(index.max(1) - 1)) => {
-                Reading::Quadratic
-            }
-            other => other,
-        };
-        match reading {
-            // Before the first point there is nothing but that point.
-            Reading::Hold | Reading::HoldNew if index == 0 => {
-                Segment::constant(history.real(0, self.column), until)
-            }
-            Reading::Hold => Segment::constant(history.real(index - 1, self.column), until),
-            Reading::HoldNew => Segment::constant(history.real(index, self.column), until),
-            // Rules for three points take the first three for the first stretches.
-            Reading::Quadratic | Reading::LeastSquares | Reading::Mean => {
-                self.law_of(reading, index.max(2).min(last), true, until)
-            }
-            _ => self.law_of(reading, index.max(1).min(last), true, until),
+        if reading.holds() {
+            let held = match reading {
+                Reading::HoldNew => index,
+                // Before the first point there is nothing but that point.
+                _ => index.saturating_sub(1),
+            };
+            return Segment::constant(history.real(held, self.column), until);
         }
+        let known = |i: usize| history.point(i, self.column).slope.is_finite();
+        let end = index.max(1);
+        let reading = match reading.wants_slopes() && last > 0 && !(known(end) && known(end - 1)) {
+            true => reading.without_slopes(),
+            false => reading,
+        };
+        // Rules for three points take the first three for the first stretches.
+        let end = index.max(reading.points_between() - 1).min(last);
+        self.law_of(reading, end, true, until)
     }
 
     /// The law of the points up to `end`.

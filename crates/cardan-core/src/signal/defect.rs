@@ -73,6 +73,7 @@ impl Signal<'_> {
             return None;
         }
         let sloped = |index: usize| history.point(index, self.column()).slope.is_finite();
+        let reading = self.rule_beyond(reading, last);
         let support = reading.support(|| last > 0 && sloped(last) && sloped(last - 1))?;
         let product = |t: f64| {
             let points = (last + 1).saturating_sub(support.points)..=last;

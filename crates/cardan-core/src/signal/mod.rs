@@ -3,6 +3,7 @@
 mod defect;
 mod history;
 mod kept;
+mod moments;
 mod quadrature;
 mod reading;
 mod rotation;
@@ -15,6 +16,7 @@ pub(crate) use quadrature::over;
 pub(crate) use reading::{Coefficients, Point, law};
 
 pub use history::History;
+pub use moments::Moments;
 pub use reading::Reading;
 pub use segment::{Curve, Segment};
 pub use slerp::slerp;

@@ -61,7 +61,7 @@ impl<'a> Signal<'a> {
         }
         let (last, time, value) = history.seen(visible, self.column);
         if resolution.reached(from, time) {
-            match reading.holds() {
+            match reading.holds() || history.stays(last) {
                 true => segment.hold(value, to),
                 false => *segment = self.law_of(reading, last, false, to),
             }
@@ -83,53 +83,60 @@ impl<'a> Signal<'a> {
     pub fn segments(
         &self,
         reading: Reading,
-        (from, to): (SimTime, SimTime),
+        step: (SimTime, SimTime),
         visible: SimTime,
         resolution: Resolution,
         segments: &mut Vec<Segment>,
     ) {
-        let last = self.history.index_at(visible);
-        if !self.history.is_empty() && resolution.reached(from, self.history.time(last)) {
-            segments.push(self.extrapolation(reading, last, to));
-        } else {
-            self.pieces(reading, (from, to), last, resolution, segments);
+        self.each_segment(reading, step, visible, resolution, |segment| {
+            segments.push(segment)
+        });
+    }
+
+    /// The same, one segment after the other.
+    #[inline]
+    pub(super) fn each_segment(
+        &self,
+        reading: Reading,
+        (from, to): (SimTime, SimTime),
+        visible: SimTime,
+        resolution: Resolution,
+        mut each: impl FnMut(Segment),
+    ) {
+        let history = self.history;
+        let last = history.index_at(visible);
+        if history.is_empty() || resolution.reached(from, history.time(last)) {
+            return each(self.extrapolation(reading, last, to));
+        }
+        // From the first point inside the step on; each piece ends at a point.
+        let first = history.count_while(last, |point| resolution.reached(from, point));
+        for index in first..=last {
+            let point = history.time(index);
+            if resolution.reached(point, to) {
+                return each(self.law_before(reading, index, last, to));
+            }
+            each(self.law_before(reading, index, last, point));
+        }
+        each(self.extrapolation(reading, last, to));
+    }
+
+    /// The rule by which the signal goes on beyond point `last`: what its source has promised to stay is held.
+    #[inline]
+    pub(super) fn rule_beyond(&self, reading: Reading, last: usize) -> Reading {
+        match self.history.stays(last) {
+            true => Reading::Hold,
+            false => reading,
         }
     }
 
     /// The law beyond point `last`.
     #[inline]
     fn extrapolation(&self, reading: Reading, last: usize, until: SimTime) -> Segment {
+        let reading = self.rule_beyond(reading, last);
         match reading.holds() {
             true => Segment::constant(self.history.real(last, self.column), until),
             false => self.law_of(reading, last, false, until),
         }
-    }
-
-    fn pieces(
-        &self,
-        reading: Reading,
-        (from, to): (SimTime, SimTime),
-        last: usize,
-        resolution: Resolution,
-        segments: &mut Vec<Segment>,
-    ) {
-        let history = self.history;
-        let mut index = 0;
-        while index < last && resolution.reached(from, history.time(index)) {
-            index += 1;
-        }
-        // `index` is the first point inside the step; each piece ends at a point.
-        while index <= last && !history.is_empty() {
-            let point = history.time(index);
-            let ends_here = resolution.reached(point, to);
-            let until = if ends_here { to } else { point };
-            segments.push(self.law_before(reading, index, last, until));
-            if ends_here {
-                return;
-            }
-            index += 1;
-        }
-        segments.push(self.extrapolation(reading, last, to));
     }
 
     /// The law at `time`, points after `last` unseen.
@@ -141,10 +148,7 @@ impl<'a> Signal<'a> {
         if time > history.time(last) {
             return self.extrapolation(reading, last, SimTime::FUTURE);
         }
-        let mut index = last;
-        while index > 0 && history.time(index - 1) >= time {
-            index -= 1;
-        }
+        let index = history.count_while(last, |point| point < time);
         if reading == Reading::Hold && history.time(index) == time {
             return Segment::constant(history.real(index, self.column), SimTime::FUTURE);
         }

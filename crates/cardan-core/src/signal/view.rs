@@ -120,7 +120,7 @@ impl<'a> Signal<'a> {
         each(self.extrapolation(reading, last, to));
     }
 
-    /// The rule by which the signal goes on beyond point `last`: what its source has promised to stay is held.
+    /// The rule by which the signal is extrapolated beyond point `last`: what its source has promised to stay is held.
     #[inline]
     pub(super) fn rule_beyond(&self, reading: Reading, last: usize) -> Reading {
         match self.history.stays(last) {

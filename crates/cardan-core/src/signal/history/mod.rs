@@ -311,8 +311,8 @@ impl History {
         }
     }
 
-    /// Drops the points after `time`. If a window is open and begins there, they stay readable as
-    /// [what it was before](History::former).
+    /// Drops the points after `time`. If a window is open and begins there, they stay readable as the
+    /// [former sweep](History::former).
     pub fn rewind(&mut self, time: SimTime) {
         if self.latest() <= time {
             return;

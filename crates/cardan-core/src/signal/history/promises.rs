@@ -1,17 +1,18 @@
 //! Values of which their source says that they stay.
 //!
-//! A participant at rest, or one that samples, may know up to when its outputs stay as they are. No reading may then make
-//! them go on as they did before. A promise is about one point: it goes with the point, and does not concern later ones.
+//! A participant at rest, or one that samples, may know up to when its outputs stay as they are. No reading may then
+//! extrapolate how they changed before. A promise is about one point: it goes with the point, and does not concern later
+//! ones.
 
 use super::History;
 use crate::time::SimTime;
 
 impl History {
-    /// The source promises that the latest row stays as it is up to `until`; there must be one. The row may be written
-    /// anew at the same instant, which takes nothing back: for that one promises again, with [`SimTime::PAST`] at the worst.
+    /// The source promises that the latest row stays as it is up to `until`; there must be one. A row that is written anew
+    /// at the same instant keeps its promise, until there is another one: [`SimTime::PAST`] takes it back.
     ///
-    /// Beyond this point all readings hold its value, after the end of the promise as well: points before a stretch on
-    /// which nothing moved say nothing of how it goes on. Between two points it is they that say what was.
+    /// Beyond this point all readings hold its value. So they do after the end of the promise: what changed before a stretch
+    /// of rest says nothing of what comes after it. Between two points the points alone say what was.
     pub fn hold_until(&mut self, until: SimTime) {
         if self.promises.is_empty() && until > self.latest() {
             self.promises = vec![SimTime::PAST.seconds(); self.mask as usize + 1].into();

@@ -1,8 +1,8 @@
 //! The sweep before, while a stretch of time is repeated.
 //!
-//! Whoever repeats a stretch reads the others as they were in the sweep before, until the new sweep has come so far. So
-//! going back to the beginning of an open window does not forget its points: they become a history of their own, in which
-//! all readings find what they would have found then.
+//! Where components are repeated over a stretch of time, each reads the others as they were in the sweep before, as far as
+//! the new sweep has not come. So rewinding to the beginning of an open window does not forget its points: they become a
+//! history of their own, in which readings find what they would have found then.
 
 use super::History;
 use crate::time::SimTime;
@@ -13,13 +13,13 @@ pub(super) struct Window {
     /// Where it begins, while it is open.
     start: Option<SimTime>,
     /// All points as they were at the end of the last sweep, those before the window included. Empty before that. It
-    /// outlives the window for the room it has: going back changes rings instead of making new ones.
+    /// outlives the window for the room it has: rewinding exchanges two rings and makes no new ones.
     former: History,
 }
 
 impl History {
-    /// A window begins at `start`: going back to exactly there keeps the points since then as the former sweep. None of
-    /// them may be settled before the window ends.
+    /// A window begins at `start`: [rewinding](History::rewind) to exactly there keeps the points since then as the former
+    /// sweep. None of them may be settled before the window ends.
     pub fn begin_window(&mut self, start: SimTime) {
         self.end_window();
         match &mut self.window {
@@ -40,15 +40,14 @@ impl History {
         }
     }
 
-    /// The signals as they were in the sweep before, up to where that came. None where no window is open, and before it was
-    /// repeated.
+    /// The signals as they were in the sweep before, up to where that came. None where no window is open, and none in its
+    /// first sweep.
     pub fn former(&self) -> Option<&History> {
         let window = self.window.as_ref()?;
         (!window.former.is_empty()).then_some(&window.former)
     }
 
-    /// Lays the points aside if it is to the beginning of the window that one goes back, and ends it if one goes back
-    /// farther.
+    /// Lays the points aside if `time` is the beginning of the window, and ends the window if it is before that.
     #[cold]
     pub(super) fn keep_sweep(&mut self, time: SimTime) {
         let Some(mut window) = self.window.take() else {
@@ -71,7 +70,7 @@ impl History {
         }
     }
 
-    /// A history without points that keeps the same of them.
+    /// An empty history that keeps as much of its points.
     fn empty_alike(&self) -> History {
         let alike = History::with_capacity(self.extent, self.mask as usize + 1);
         match self.slopes.is_empty() {

@@ -1,7 +1,12 @@
 //! Rules for reading a signal between and beyond its points.
 //!
-//! All that is to be known of a rule stands here, in one entry of [`Reading::facts`]; the law that it makes of points is
-//! in `law.rs`. Whoever depends on a rule asks for one of its facts, and nobody else lists the rules.
+//! | file | holds |
+//! | --- | --- |
+//! | `mod.rs` | the rules, and what is to be known of each: one entry of [`Reading::facts`] |
+//! | `law.rs` | the polynomial that a rule makes of points |
+//! | `coefficients.rs` | the same as a table, for points that are equally far apart |
+//!
+//! Other modules ask for facts and do not list the rules: a new one is an entry here and a law.
 
 mod coefficients;
 mod law;
@@ -48,9 +53,9 @@ struct Facts {
     points: usize,
     /// How many points the law of a stretch between two points is made from.
     between: usize,
-    /// The degree of the polynomials that it goes on with beyond the last point, where no slopes are known.
+    /// The degree of the polynomial by which it extrapolates where no slopes are known.
     degree: u32,
-    /// The polynomial it goes on with is the one through so many of the last points; 0 if it is another one.
+    /// It extrapolates the polynomial through so many of the last points; 0 if it is another one.
     through: usize,
     /// Does a step that is read by it begin with the value of the point at its beginning?
     begins_on_point: bool,
@@ -62,7 +67,7 @@ struct Facts {
     in_hindsight: Reading,
 }
 
-/// The points that the polynomial beyond the last point goes through.
+/// The points through which the extrapolated polynomial goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Support {
     /// How many of the last points there are.
@@ -75,7 +80,7 @@ impl Reading {
     /// The line through two points.
     pub const LINE: Reading = Reading::Linear { weight: 1.0 };
 
-    /// Those that users can choose, by their names. What holding the new value is for, the engine finds out by itself.
+    /// Those that users can choose. Where the new value is to be held, the engine finds out by itself.
     const CHOICES: [Reading; 7] = [
         Reading::Hold,
         Reading::LINE,
@@ -100,8 +105,7 @@ impl Reading {
     /// One entry a rule.
     #[inline]
     const fn facts(self) -> Facts {
-        // Most rules look at three points, have the one at the beginning of a step on them, need no slopes, and stay what
-        // they are.
+        // Most rules look at three points, begin a step with the value there, need no slopes, and stay what they are.
         let usual = Facts {
             name: "",
             points: 3,
@@ -119,7 +123,7 @@ impl Reading {
                 points: 1,
                 degree: 0,
                 through: 1,
-                // What was held is on its chord.
+                // What was held had been on its way to the next point.
                 in_hindsight: Reading::LINE,
                 ..usual
             },
@@ -186,7 +190,7 @@ impl Reading {
         self.facts().between
     }
 
-    /// The degree of the polynomials that it goes on with.
+    /// The degree of the polynomial by which it extrapolates.
     pub const fn degree(self) -> u32 {
         self.facts().degree
     }
@@ -218,7 +222,7 @@ impl Reading {
         self.facts().begins_on_point
     }
 
-    /// Is what it goes on with the polynomial through its last points?
+    /// Does it extrapolate the polynomial through the last points?
     pub const fn interpolates(self) -> bool {
         match self.facts().without_slopes {
             Some(plain) => plain.facts().through > 0,
@@ -226,8 +230,8 @@ impl Reading {
         }
     }
 
-    /// The points that what it goes on with goes through, `sloped` saying whether slopes are known there. None where it
-    /// goes through no points, or not by being the polynomial through them.
+    /// The points through which the extrapolated polynomial goes, `sloped` saying whether slopes are known there. None
+    /// where it is not the polynomial through points.
     pub(crate) fn support(self, sloped: impl Fn() -> bool) -> Option<Support> {
         let slopes = self.wants_slopes() && sloped();
         let rule = if slopes { self } else { self.without_slopes() };
@@ -235,7 +239,7 @@ impl Reading {
         (points > 0).then_some(Support { points, slopes })
     }
 
-    /// What it is to one that steps after a continuous source: to hold means to hold the new value.
+    /// What it is to a reader that steps after its continuous source: to hold means to hold the new value.
     #[must_use]
     pub const fn after_source(self) -> Reading {
         match self {
@@ -244,7 +248,7 @@ impl Reading {
         }
     }
 
-    /// What it was before somebody stepped after its source.
+    /// What it was before the plan knew that the reader steps after its source.
     #[must_use]
     pub const fn as_chosen(self) -> Reading {
         match self {
@@ -283,6 +287,92 @@ impl fmt::Display for Reading {
         match self {
             Reading::Linear { weight } if *weight != 1.0 => write!(f, "linear (weight {weight})"),
             other => f.pad(other.facts().name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::SimTime;
+
+    /// Points at unequal distances, without slopes.
+    fn points(values: [f64; 3]) -> [Point; 3] {
+        std::array::from_fn(|i| Point {
+            time: [-1.5, 0.0, 1.0][i],
+            value: values[i],
+            slope: f64::NAN,
+        })
+    }
+
+    fn value(reading: Reading, points: &[Point], inside: bool, time: f64) -> f64 {
+        law(reading, points, inside, SimTime::FUTURE).at(SimTime::from_seconds(time))
+    }
+
+    fn all() -> impl Iterator<Item = Reading> {
+        Reading::CHOICES
+            .into_iter()
+            .chain([Reading::HoldNew, Reading::Linear { weight: 0.3 }])
+    }
+
+    #[test]
+    fn names_lead_to_their_rules_and_back() {
+        for (name, reading) in Reading::NAMES.into_iter().zip(Reading::CHOICES) {
+            assert_eq!(name.parse(), Ok(reading));
+            assert_eq!(reading.to_string(), name);
+        }
+        assert_eq!("steady".parse::<Reading>(), Err(()));
+    }
+
+    /// Polynomials of its degree are extrapolated exactly.
+    #[test]
+    fn degrees_are_those_of_the_laws() {
+        for reading in all() {
+            let of = |t: f64| 2.0 - t.powi(reading.degree() as i32);
+            let found = value(reading, &points([-1.5, 0.0, 1.0].map(of)), false, 2.5);
+            assert!((found - of(2.5)).abs() < 1e-14, "{reading}: {found}");
+        }
+    }
+
+    #[test]
+    fn laws_pass_through_the_points_they_say() {
+        let given = points([0.7, -1.3, 2.1]);
+        for reading in all() {
+            let support = reading.support(|| false);
+            assert_eq!(support.is_some(), reading.interpolates(), "{reading}");
+            for point in given
+                .iter()
+                .rev()
+                .take(support.map_or(0, |support| support.points))
+            {
+                let found = value(reading, &given, false, point.time);
+                assert!((found - point.value).abs() < 1e-14, "{reading}");
+            }
+            let degree = support.map(|support| support.points as u32 - 1);
+            assert!(
+                degree.is_none_or(|degree| degree == reading.degree()),
+                "{reading}"
+            );
+            let begin = value(reading, &given, true, given[1].time);
+            let on_point = (begin - given[1].value).abs() < 1e-14;
+            assert_eq!(on_point, reading.begins_on_point(), "{reading}");
+        }
+    }
+
+    #[test]
+    fn laws_look_at_no_more_points_than_they_say() {
+        for reading in all() {
+            let (given, mut others) = (points([0.7, -1.3, 2.1]), points([0.7, -1.3, 2.1]));
+            for point in others.iter_mut().rev().skip(reading.points()) {
+                point.value = 99.0;
+            }
+            let read = |points| value(reading, points, false, 1.7);
+            assert_eq!(read(&given), read(&others), "{reading}");
+            // Between two points those that are not counted are not missed.
+            let plain = reading.without_slopes();
+            let between = |points| value(plain, points, true, 0.4);
+            let counted = &given[3 - plain.points_between()..];
+            assert_eq!(between(&given), between(counted), "{reading}");
         }
     }
 }

@@ -1,6 +1,5 @@
 //! What signals are foretold to be at the end of a step, and what is known when it has come.
 
-use super::gauge::degree;
 use crate::graph::ParticipantId;
 use crate::plan::{Plan, RealInput};
 use crate::signal::Reading;
@@ -37,7 +36,7 @@ impl Forecast {
                 _ => None,
             })
         };
-        let cruder = |a: Reading, b: Reading| if degree(b) < degree(a) { b } else { a };
+        let cruder = |a: Reading, b: Reading| if b.degree() < a.degree() { b } else { a };
         let crudest = wires().map(|wire| wire.reading).reduce(cruder);
         let mut readings = vec![None; count];
         for wire in wires() {

@@ -4,7 +4,6 @@ use super::forecast::Forecast;
 use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::graph::ParticipantId;
 use crate::plan::{Plan, RealInput, Wire};
-use crate::signal::Reading;
 use crate::time::SimTime;
 use crate::world::World;
 use std::sync::Arc;
@@ -277,7 +276,7 @@ impl Gauge {
     pub(super) fn defects(&self, world: &World, step: (SimTime, SimTime), share: f64) -> Gauged {
         let mut gauged = Gauged::default();
         for wire in self.extrapolated(world, step.1) {
-            let mean = mean_defect(degree(wire.reading));
+            let mean = mean_defect(wire.reading.degree());
             let noise = self.noise(wire.source.index());
             let off = mean * (self.defect(world, wire, step) - noise).max(0.0);
             let error = multiple(off / share, self.allowed_of(world, wire));
@@ -324,7 +323,7 @@ impl Gauge {
         let mut wires = self.extrapolated(world, half.1).zip(whole.iter().zip(first));
         wires.any(|(wire, (whole, first))| {
             let defect = self.defect(world, wire, half);
-            let smooth = first.max(regular(degree(wire.reading)) * whole);
+            let smooth = first.max(regular(wire.reading.degree()) * whole);
             defect > DECEPTIVE * smooth && defect > part * self.allowed_of(world, wire)
         })
     }
@@ -469,15 +468,6 @@ impl Reach {
     }
 }
 
-/// The degree of the polynomials that a reading goes on with.
-pub(super) fn degree(reading: Reading) -> u32 {
-    match reading {
-        Reading::Hold | Reading::HoldNew | Reading::Mean => 0,
-        Reading::Linear { .. } | Reading::LeastSquares | Reading::Slerp => 1,
-        Reading::Quadratic | Reading::Hermite => 2,
-    }
-}
-
 /// Where a signal is smooth, half of a step leaves this part of the defect of the whole.
 fn regular(degree: u32) -> f64 {
     0.5_f64.powi(degree as i32 + 1)
@@ -494,7 +484,7 @@ pub(super) fn lowest_degree(plan: &Plan) -> u32 {
         let places = &plan.seats[wire.source.index()].continuous;
         places.iter().any(|(place, _)| *place == wire.column)
     });
-    continuous.map(|wire| degree(wire.reading)).min().unwrap_or(2)
+    continuous.map(|wire| wire.reading.degree()).min().unwrap_or(2)
 }
 
 /// With equal steps the foretold polynomial and the one that also goes through the new point differ by the defect times

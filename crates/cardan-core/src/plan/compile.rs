@@ -336,14 +336,13 @@ fn connect(graph: &Graph, setup: &Setup, stages: &Stages, bound: &Bound, seats: 
             || foretold
             || together
             || (one_after_the_other && rank[from.index()] < rank[to.index()]);
-        if connection.reading == Reading::Hermite {
+        if connection.reading.wants_slopes() {
             seats[from.index()].wants_slopes = true;
         }
-        let reading = match connection.reading {
-            // To one that steps after a continuous source, holding means holding the new value. A sample of a
-            // discrete source is valid from its own instant on, whoever steps first.
-            Reading::Hold if leads && graph.is_continuous(connection.from) => Reading::HoldNew,
-            other => other,
+        // A sample of a discrete source is valid from its own instant on, whoever steps first.
+        let reading = match leads && graph.is_continuous(connection.from) {
+            true => connection.reading.after_source(),
+            false => connection.reading,
         };
         attach(graph, connection, reading, leads, bound, &mut seats[to.index()]);
     }
@@ -370,12 +369,9 @@ fn attach(
     for element in 0..count {
         let (source, target) = (place(from) + element, place(to) + element);
         if plane == Plane::Reals {
-            let reading = match reading {
-                // A frame that is held is held as a whole.
-                Reading::Hold | Reading::HoldNew => reading,
-                _ if to.element.is_none() && port.is_turning(element as usize) => Reading::Slerp,
-                _ => reading,
-            };
+            // A frame that is held is held as a whole.
+            let turning = !reading.holds() && to.element.is_none() && port.is_turning(element as usize);
+            let reading = if turning { Reading::Slerp } else { reading };
             let wire = Wire {
                 source: from.participant,
                 column: source,
@@ -385,10 +381,10 @@ fn attach(
                 converts: connection.conversion != Conversion::NONE,
             };
             let first = port.form.quaternion() == Some(element as usize);
-            seat.real_inputs[target as usize] = match reading {
-                Reading::Slerp if first => RealInput::Rotation(wire),
-                Reading::Slerp => RealInput::RotationRest(wire),
-                _ => RealInput::Wire(wire),
+            seat.real_inputs[target as usize] = match reading.turns() {
+                true if first => RealInput::Rotation(wire),
+                true => RealInput::RotationRest(wire),
+                false => RealInput::Wire(wire),
             };
         } else {
             let name = |end: Endpoint| {

@@ -450,17 +450,10 @@ impl World {
 fn in_hindsight(plan: &Plan, input: RealInput, hindsight: Hindsight, silent: &[ParticipantId]) -> RealInput {
     let seen = |wire: Wire| Wire {
         leads: true,
-        reading: match wire.reading {
-            Reading::Hold if plan.jumps(&wire) => {
-                match hindsight == Hindsight::Jumped && silent.contains(&wire.source) {
-                    true => Reading::HoldNew,
-                    false => Reading::Hold,
-                }
-            }
-            Reading::Hold | Reading::HoldNew | Reading::Mean | Reading::LeastSquares => {
-                Reading::Linear { weight: 1.0 }
-            }
-            other => other,
+        reading: match wire.reading == Reading::Hold && plan.jumps(&wire) {
+            true if hindsight == Hindsight::Jumped && silent.contains(&wire.source) => Reading::HoldNew,
+            true => Reading::Hold,
+            false => wire.reading.in_hindsight(),
         },
         ..wire
     };
@@ -477,7 +470,7 @@ fn with_course(plan: &Plan, input: RealInput) -> RealInput {
     match input {
         RealInput::Wire(wire) if wire.reading == Reading::HoldNew && !plan.jumps(&wire) => {
             RealInput::Wire(Wire {
-                reading: Reading::Linear { weight: 1.0 },
+                reading: wire.reading.in_hindsight(),
                 ..wire
             })
         }
@@ -603,7 +596,7 @@ pub(crate) fn row_value(plan: &Plan, history: &History, column: usize, time: Sim
     let reading = match (held, anywhere) {
         (true, _) => Reading::Hold,
         (false, true) => Reading::Quadratic,
-        (false, false) => Reading::Linear { weight: 1.0 },
+        (false, false) => Reading::LINE,
     };
     history.signal(column).read(reading, time)
 }

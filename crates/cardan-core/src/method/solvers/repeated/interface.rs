@@ -4,7 +4,6 @@ use crate::graph::ParticipantId;
 use crate::method::forecast::Forecast;
 use crate::method::gauge::Gauge;
 use crate::plan::{Plan, RealInput, Wire};
-use crate::signal::Reading;
 use crate::time::SimTime;
 use crate::world::World;
 
@@ -39,7 +38,7 @@ impl Interface {
                 };
                 let Some(source) = rank(wire.source) else { continue };
                 if side_by_side || source >= reader {
-                    read.push((source, wire.column, wire.reading == Reading::Hermite));
+                    read.push((source, wire.column, wire.reading.wants_slopes()));
                 }
             }
         }

@@ -1,10 +1,22 @@
 //! The short history of a participant's outputs.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `mod.rs` | points: published, looked at, dropped |
+//! | `find.rs` | which points lie where in time |
+//! | `promises.rs` | values of which the source says that they stay |
+//! | `window.rs` | the sweep before, while a stretch of time is repeated |
+
+mod find;
+mod promises;
+mod window;
 
 use super::reading::Point;
 use super::view::Signal;
 use crate::planes::{Extent, Planes, PlanesMut, PlanesRef};
 use crate::time::SimTime;
 use std::ops::{Deref, DerefMut};
+use window::Window;
 
 /// Points that the widest reading rule looks at.
 pub(super) const WIDEST_READING: usize = 3;
@@ -32,6 +44,9 @@ pub struct History {
     discrete: Box<Planes>,
     /// Empty unless slopes are kept; NaN where one is unknown.
     slopes: Box<[f64]>,
+    /// Up to when each row stays as it is, slot by slot. Empty as long as nothing was promised.
+    promises: Box<[f64]>,
+    window: Option<Box<Window>>,
 }
 
 /// Room for points: that of short rows lies in the history itself, so that finding it costs no second look at memory.
@@ -95,6 +110,8 @@ impl History {
                 bytes: extent.bytes * capacity,
             })),
             slopes: Box::default(),
+            promises: Box::default(),
+            window: None,
             plain: !extent.has_discrete(),
             stride: stride as u32,
             mask: capacity as u32 - 1,
@@ -254,10 +271,18 @@ impl History {
         let slot = self.newest();
         let place = self.place(slot);
         self.points[place] = at.seconds();
-        if !self.plain && !self.slopes.is_empty() {
-            self.slopes[slot * self.extent.reals..][..self.extent.reals].fill(f64::NAN);
+        if !self.plain {
+            self.forget_slot(slot);
         }
         slot
+    }
+
+    /// Nothing is known yet of a fresh point but its time.
+    fn forget_slot(&mut self, slot: usize) {
+        if !self.slopes.is_empty() {
+            self.slopes[slot * self.extent.reals..][..self.extent.reals].fill(f64::NAN);
+        }
+        self.promise(slot, SimTime::PAST);
     }
 
     /// The slopes of the latest point; empty where slopes are not kept.
@@ -286,11 +311,16 @@ impl History {
         }
     }
 
-    /// Drops the points after `time`.
+    /// Drops the points after `time`. If a window is open and begins there, they stay readable as the
+    /// [former sweep](History::former).
     pub fn rewind(&mut self, time: SimTime) {
-        while self.len > 0 && self.latest() > time {
-            self.len -= 1;
+        if self.latest() <= time {
+            return;
         }
+        if self.window.is_some() {
+            self.keep_sweep(time);
+        }
+        self.len = self.count_while(self.len(), |at| at <= time) as u32;
     }
 
     /// Drops all points but the latest.
@@ -319,6 +349,7 @@ impl History {
             self.slopes
                 .copy_within(last * e.reals..(last + 1) * e.reals, before * e.reals);
         }
+        self.promise(before, self.promised_in(last));
         let discrete = &mut self.discrete;
         for column in 0..e.integers {
             discrete.integers[before * e.integers + column] = discrete.integers[last * e.integers + column];
@@ -340,39 +371,15 @@ impl History {
         &mut self.points[place..place + self.stride as usize][1..]
     }
 
-    /// Drops all points.
+    /// Drops all points, and ends the window.
     pub fn clear(&mut self) {
         self.len = 0;
+        self.end_window();
     }
 
     /// The signal of one real output element.
     pub fn signal(&self, column: usize) -> Signal<'_> {
         Signal::new(self, column)
-    }
-
-    /// The index of the latest point at or before `time`, or the oldest there is.
-    #[inline]
-    pub fn index_at(&self, time: SimTime) -> usize {
-        let mut index = self.len().saturating_sub(1);
-        while index > 0 && self.time(index) > time {
-            index -= 1;
-        }
-        index
-    }
-
-    /// The same, with its time and one real of its row.
-    #[inline(always)]
-    pub(super) fn seen(&self, time: SimTime, column: usize) -> (usize, SimTime, f64) {
-        let points: &[f64] = &self.points;
-        let (stride, mask) = (self.stride as usize, self.mask);
-        let mut index = self.len.saturating_sub(1);
-        let mut place = (self.first.wrapping_add(index) & mask) as usize * stride;
-        while index > 0 && points[place] > time.seconds() {
-            index -= 1;
-            place = (self.first.wrapping_add(index) & mask) as usize * stride;
-        }
-        let time = SimTime::from_seconds(points[place]);
-        (index as usize, time, points[place + 1 + column])
     }
 
     #[inline]
@@ -414,15 +421,22 @@ impl History {
         if !self.slopes.is_empty() {
             grown = grown.with_slopes();
         }
-        let old = std::mem::replace(self, grown);
+        let mut old = std::mem::replace(self, grown);
+        self.window = old.window.take();
         for index in 0..old.len() {
-            self.publish(old.time(index), SimTime::PAST)
-                .copy_from(old.row(index));
-            if !old.slopes.is_empty() {
-                let n = self.extent.reals;
-                let slopes = &old.slopes[old.slot(index) * n..][..n];
-                self.latest_slopes_mut().copy_from_slice(slopes);
-            }
+            self.take_over(&old, index);
         }
+    }
+
+    /// Publishes a point of another history for rows of the same extent, with all that is known of it.
+    fn take_over(&mut self, other: &History, index: usize) {
+        self.publish(other.time(index), SimTime::PAST)
+            .copy_from(other.row(index));
+        if !other.slopes.is_empty() {
+            let n = self.extent.reals;
+            let slopes = &other.slopes[other.slot(index) * n..][..n];
+            self.latest_slopes_mut().copy_from_slice(slopes);
+        }
+        self.hold_until(other.promised(index));
     }
 }

@@ -121,11 +121,15 @@ impl System {
         }
         let mut caution = None;
         if let Openness::Fixed(bound) = &openness {
-            // Whom nobody reads makes no errors but its own, and who has a step was given it.
-            let read = |id: &ParticipantId| graph.connections.iter().any(|c| c.from.participant == *id);
+            // Who neither reads nor is read makes no errors but its own, and who samples or has a step was given that.
+            let coupled = |id: &ParticipantId| {
+                let mut connections = graph.connections.iter();
+                let samples = graph.node(*id).interface.period.is_some();
+                !samples && connections.any(|c| [c.from.participant, c.to.participant].contains(id))
+            };
             let names = |ids: &[ParticipantId]| -> Vec<&str> {
                 let ids = ids.iter();
-                let ids = ids.filter(|id| graph.node(**id).step.is_none() && read(id));
+                let ids = ids.filter(|id| graph.node(**id).step.is_none() && coupled(id));
                 ids.map(|id| graph.node(*id).name.as_str()).collect()
             };
             let (stuck, stiff) = (names(&one_way), names(&one_size));

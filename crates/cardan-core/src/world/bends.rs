@@ -2,7 +2,7 @@
 //!
 //! A Co-Simulation FMU that is given the mean of its inputs over a step may not see that they take it over a switch of its own
 //! before the end: nor do the halves of the step, and both agree. Or the mean takes them over it at the beginning, and both do so too
-//! early. So it is asked what it would do next with inputs as they are at the end of each step: a tiny step, taken back. Where an
+//! early. So it is asked what it would do next with inputs as they are at the end of each step: two tiny steps, taken back. Where an
 //! output goes on as it came, and then as it set off, nothing has happened. Where courses differ, a switch lies in the step, and what
 //! was missed is at most that difference over the length of the step.
 
@@ -92,14 +92,18 @@ impl World {
         };
         let question = self.question(participant, to);
         let length = question.length();
-        let answer = self.call(participant, Call::Step, Some(to), move |p| question.ask(p))?;
-        let Some(next) = answer else {
+        let answer = self.call(participant, Call::Step, Some(to), move |p| question.ask_twice(p))?;
+        let Some([next, further]) = answer else {
             course.answers = false;
             return Ok(());
         };
         let now = self.histories[participant.index()].latest_reals();
         course.moves |= next.reals != now;
-        let leaves = next.reals.iter().zip(now).map(|(next, now)| (next - now) / length);
+        let leaves = next
+            .reals
+            .iter()
+            .zip(now)
+            .map(|(next, now)| (next - now) / length);
         if course.tried.0 == from {
             std::mem::swap(&mut course.begun, &mut course.tried);
         }
@@ -116,10 +120,12 @@ impl World {
                 true => (course.begun.1[place] - first).abs(),
                 false => 0.0,
             };
+            // What it shows may be what it made of its inputs before: that jumps as soon as it sees new ones.
+            let jump = (next.reals[place] - now[place]) - length * course.tried.1[place];
             bends.push(Bend {
                 participant,
                 column,
-                missed: ahead.max(behind) * to.since(from),
+                missed: (ahead.max(behind) * to.since(from)).max(jump.abs()),
             });
         }
         Ok(())

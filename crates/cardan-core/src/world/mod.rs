@@ -54,9 +54,9 @@ use std::sync::Arc;
 use std::time::Duration;
 use team::Team;
 
+pub use bends::Bend;
 pub use drives::Undrivable;
 pub(crate) use read::row_value;
-pub use bends::Bend;
 pub use silent::SilentJump;
 
 /// Participants hear what is settled once in so many accepted points: they may then forget, but need not hurry.

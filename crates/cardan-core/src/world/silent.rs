@@ -268,13 +268,35 @@ impl Question {
     }
 
     /// What the outputs are a tiny step later. None if it does not take such a step.
-    pub(super) fn ask(&self, participant: &mut dyn Participant) -> Outcome<Option<Planes>> {
+    fn ask(&self, participant: &mut dyn Participant) -> Outcome<Option<Planes>> {
+        self.and_back(participant, |participant| self.step(participant))
+    }
+
+    /// The same after one and after two of them.
+    pub(super) fn ask_twice(&self, participant: &mut dyn Participant) -> Outcome<Option<[Planes; 2]>> {
+        let further = self.until.after(self.length());
+        self.and_back(participant, |participant| {
+            let first = self.step(participant)?;
+            let second = match first {
+                Some(_) => self.show(participant, (self.until, further))?,
+                None => None,
+            };
+            Ok(first.zip(second).map(|(first, second)| [first, second]))
+        })
+    }
+
+    /// Does something and goes back.
+    fn and_back<T>(
+        &self,
+        participant: &mut dyn Participant,
+        work: impl FnOnce(&mut dyn Participant) -> Outcome<Option<T>>,
+    ) -> Outcome<Option<T>> {
         let Some(rollback) = participant.rollback() else {
             return Ok(None);
         };
         rollback.save(SLOT)?;
         // What goes wrong here goes wrong in the run again, if it matters.
-        let answer = self.step(participant).unwrap_or(None);
+        let answer = work(participant).unwrap_or(None);
         if let Some(rollback) = participant.rollback() {
             rollback.restore(SLOT)?;
         }
@@ -287,7 +309,7 @@ impl Question {
             return Ok(false);
         };
         rollback.save(SLOT)?;
-        let end = self.go(participant);
+        let end = self.go(participant, (self.at, self.until));
         let raises = match end {
             Ok(StepEnd::Early { .. }) => true,
             Ok(_) => participant.events().is_some_and(|mode| mode.pending()),
@@ -300,18 +322,23 @@ impl Question {
     }
 
     fn step(&self, participant: &mut dyn Participant) -> Outcome<Option<Planes>> {
-        if self.go(participant)? != StepEnd::Completed {
+        self.show(participant, (self.at, self.until))
+    }
+
+    /// What the outputs are after a step. None if it does not simply complete.
+    fn show(&self, participant: &mut dyn Participant, way: (SimTime, SimTime)) -> Outcome<Option<Planes>> {
+        if self.go(participant, way)? != StepEnd::Completed {
             return Ok(None);
         }
         let mut outputs = self.outputs.clone();
-        participant.outputs(self.until, &self.inputs, outputs.view_mut())?;
+        participant.outputs(way.1, &self.inputs, outputs.view_mut())?;
         Ok(Some(outputs))
     }
 
-    fn go(&self, participant: &mut dyn Participant) -> Outcome<StepEnd> {
+    fn go(&self, participant: &mut dyn Participant, (from, to): (SimTime, SimTime)) -> Outcome<StepEnd> {
         let values = self.inputs.reals.iter();
         let segments: Vec<Segment> = values
-            .map(|value| Segment::constant(*value, self.until))
+            .map(|value| Segment::constant(*value, SimTime::FUTURE))
             .collect();
         let held = [HeldInputs {
             until: SimTime::FUTURE,
@@ -324,8 +351,8 @@ impl Question {
             && self.inputs.booleans.is_empty()
             && self.inputs.bytes.is_empty());
         let request = StepRequest {
-            from: self.at,
-            to: self.until,
+            from,
+            to,
             inputs: Inputs::new(&segments, &[], if others { &held } else { &[] }),
             watch: Watch::Nothing,
         };

@@ -92,9 +92,13 @@ impl CoSimulation {
                 if self.time <= at {
                     idle += 1;
                     if idle > MOST_IDLE_STEPS {
-                        return Err(Failure::failed(format!(
+                        let failure = Failure::failed(format!(
                             "the FMU ends {MOST_IDLE_STEPS} steps one after the other where they began"
-                        )));
+                        ));
+                        return Err(failure.advise(
+                            "it may see an event with its inputs over the step, and none in event mode with those of the \
+                             instant: is its event there to be handled, and does it go on then?",
+                        ));
                     }
                     continue;
                 }

@@ -6,6 +6,7 @@
 //! | `control.rs` | what the user wants of it |
 //! | `attempt.rs` | trying a step, in one of two ways, and judging it |
 //! | `energy.rs` | the same for the energy that bonds gain or lose |
+//! | `pulses.rs` | how long steps may be where signals jump again and again |
 //! | `controller.rs` | from the error to the length of the next step |
 //!
 //! Where everybody can go back, a step whose error is too large is taken back and tried shorter. Where somebody cannot,
@@ -16,6 +17,7 @@ mod attempt;
 mod control;
 mod controller;
 mod energy;
+mod pulses;
 
 pub use control::{Estimator, StepControl};
 
@@ -34,6 +36,7 @@ use crate::time::SimTime;
 use crate::world::World;
 use attempt::Trial;
 use controller::Controller;
+use pulses::Pulses;
 use std::sync::Arc;
 
 /// A step that would leave less than this part of itself to the next landmark goes all the way there.
@@ -84,6 +87,8 @@ pub(super) struct Adaptive {
     wall: SimTime,
     /// The step before that was known.
     free: f64,
+    /// When signals jumped without a word.
+    pulses: Pulses,
     /// Steps that events have cut to nothing.
     crowd: Crowd,
     /// Shortest steps in a row that were kept whatever their errors were.
@@ -105,6 +110,7 @@ impl Adaptive {
             jumped: false,
             wall: SimTime::PAST,
             free: 0.0,
+            pulses: Pulses::default(),
             crowd: Crowd::default(),
             leaps: 0,
             control,
@@ -121,6 +127,7 @@ impl Adaptive {
             true => self.step.min(0.5 * ahead),
             false => self.step,
         };
+        let step = step.min(self.pulses.longest_step(from)).max(self.control.min);
         if step * (1.0 + CRUMB) >= left {
             return (landmark, true);
         }
@@ -338,6 +345,7 @@ impl Master for Adaptive {
                     // Those who act tell themselves whether there was an event.
                     if self.trial.has_jumped() {
                         world.show_silent(reached.at);
+                        self.pulses.note(reached.at, tried);
                         self.wall = SimTime::PAST;
                         self.step = self.step.max(self.free);
                         self.free = 0.0;
@@ -398,6 +406,7 @@ impl Master for Adaptive {
         writer.boolean(self.jumped);
         writer.count(u64::from(self.leaps));
         self.crowd.keep(writer);
+        self.pulses.keep(writer);
         self.controller.keep(writer);
         self.trial.keep(writer);
     }
@@ -412,6 +421,7 @@ impl Master for Adaptive {
         self.jumped = reader.boolean(WHAT)?;
         self.leaps = u32::try_from(reader.count(WHAT)?).unwrap_or(u32::MAX);
         self.crowd.resume(reader)?;
+        self.pulses.resume(reader)?;
         // A run with another end may have other limits.
         self.step = step.clamp(self.control.min, self.control.max);
         self.controller.resume(reader)?;

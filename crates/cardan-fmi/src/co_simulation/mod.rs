@@ -22,6 +22,7 @@ use cardan_core::participant::{
     StepEnd, StepRequest,
 };
 use cardan_core::planes::{Planes, PlanesMut, PlanesRef};
+use cardan_core::shell::Slots;
 use cardan_core::time::SimTime;
 
 pub use self::options::Options;
@@ -49,7 +50,7 @@ pub struct CoSimulation {
     first_size: f64,
     /// The usual case of a step, if this is one.
     usual: Option<Usual>,
-    slots: Vec<Option<Saved>>,
+    slots: Slots<Saved>,
     /// Dropped before the FMU and its files.
     instance: Option<Instance>,
     fmu: Arc<FmuInterface>,
@@ -133,7 +134,7 @@ impl CoSimulation {
             rest: Planes::default(),
             rest_is_stale: true,
             events,
-            slots: Vec::new(),
+            slots: Slots::default(),
             steps: 0,
             abilities,
             fmu,

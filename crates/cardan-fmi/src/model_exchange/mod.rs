@@ -12,7 +12,7 @@
 //! | `initialization.rs`, `options.rs` | up to the first step |
 //! | `motion.rs` | instance and solver, and where both stand |
 //! | `plant.rs`, `drive.rs`, `partials.rs` | the FMU as equations |
-//! | `travel.rs`, `recording.rs` | a step, and what is seen of it |
+//! | `travel.rs` | a step, and what is seen of it |
 //! | `events.rs`, `chatter.rs` | events, and too many of them |
 //! | `exchange.rs`, `tuning.rs` | inputs, outputs and parameters at an instant |
 //! | `rollback.rs`, `portable.rs`, `sensitivity.rs` | going back, derivatives |
@@ -28,7 +28,6 @@ mod options;
 mod partials;
 mod plant;
 mod portable;
-mod recording;
 mod rollback;
 mod sensitivity;
 mod travel;
@@ -43,6 +42,7 @@ use cardan_core::participant::{
     Slopes, StepEnd, StepRequest, Trace,
 };
 use cardan_core::planes::{Planes, PlanesMut};
+use cardan_core::shell::{Pace, Recording};
 use cardan_core::time::SimTime;
 use cardan_ode::{SettingsError, SolverSettings};
 
@@ -51,7 +51,6 @@ pub use self::options::{Options, default_solver};
 use self::initialization::Plan;
 use self::motion::{Motion, Traits};
 use self::sensitivity::Sensitivity;
-use self::travel::Pace;
 use crate::description::{self, Kind};
 use crate::ffi::Usage;
 use crate::interface::FmuInterface;
@@ -75,6 +74,8 @@ pub struct ModelExchange {
     outputs: BoundOutputs,
     sensitivity: Sensitivity,
     coupled: bool,
+    /// What there is to see before the initialisation: nothing.
+    unmoved: Recording,
     /// Does somebody read its outputs?
     watched: bool,
 }
@@ -104,6 +105,7 @@ impl ModelExchange {
         let binary = fmu.fmu().binary(&abilities.usage.model_identifier)?;
         Ok(ModelExchange {
             motion: None,
+            unmoved: Recording::default(),
             // Until it is bound, anything may be.
             coupled: true,
             watched: false,
@@ -230,13 +232,8 @@ impl Participant for ModelExchange {
     }
 
     fn effort(&self) -> Effort {
-        let solver = self.motion.as_ref().and_then(|motion| motion.solver.as_ref());
-        let counts = solver.map(|solver| solver.counts()).unwrap_or_default();
-        Effort {
-            inner_steps: counts.steps,
-            evaluations: counts.rhs,
-            iterations: counts.iterations,
-        }
+        let motion = self.motion.as_ref();
+        motion.map_or(Effort::default(), |motion| motion.solver.effort())
     }
 
     fn rollback(&mut self) -> Option<&mut dyn Rollback> {
@@ -271,7 +268,8 @@ impl Participant for ModelExchange {
     }
 
     fn trace(&mut self) -> Option<&mut dyn Trace> {
-        Some(self)
+        let motion = self.motion.as_mut();
+        Some(motion.map_or(&mut self.unmoved, |motion| &mut motion.recording))
     }
 
     fn own_steps(&mut self) -> Option<&mut dyn OwnSteps> {

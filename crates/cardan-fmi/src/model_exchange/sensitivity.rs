@@ -107,10 +107,7 @@ impl Motion {
             return Ok(());
         }
         self.settle()?;
-        let x0 = self
-            .solver
-            .as_ref()
-            .map_or(Vec::new(), |solver| solver.state().to_vec());
+        let x0 = self.solver.state().to_vec();
         let mut dx = vec![0.0; x0.len()];
         self.plant.slopes(&mut dx)?;
         let quickest = quickest(&x0, &dx, &self.nominals).max(quickest(&inputs.reals, rates, &[]));

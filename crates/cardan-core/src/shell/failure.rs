@@ -1,8 +1,8 @@
 //! Sentences for what goes wrong where equations are solved.
 
-use cardan_ode::SolveError;
+use cardan_ode::{SolveError, Solver};
 
-use crate::participant::Failure;
+use crate::participant::{Failure, Outcome};
 
 /// The solver gave up. `broken_input` names an input that is not finite: then neither equations nor solver are to blame.
 pub fn of_solver(error: &SolveError, broken_input: Option<(&str, f64)>) -> Failure {
@@ -25,8 +25,15 @@ pub fn of_solver(error: &SolveError, broken_input: Option<(&str, f64)>) -> Failu
     }
 }
 
-/// A state of that name grew beyond all numbers.
-pub fn not_finite(state: &str, t: f64) -> Failure {
-    Failure::numbers(format!("{state} is not finite at t = {t} s"))
-        .advise("take a smaller step for the solver, or one with step control such as dopri5 or bdf")
+/// Refuses a state that grew beyond all numbers; `name` says what a state is called.
+///
+/// # Errors
+/// If one of them is not finite.
+pub fn expect_finite(solver: &dyn Solver, name: impl FnOnce(usize) -> String) -> Outcome<()> {
+    let Some(state) = solver.state().iter().position(|x| !x.is_finite()) else {
+        return Ok(());
+    };
+    let (state, t) = (name(state), solver.time());
+    Err(Failure::numbers(format!("{state} is not finite at t = {t} s"))
+        .advise("take a smaller step for the solver, or one with step control such as dopri5 or bdf"))
 }

@@ -1,7 +1,7 @@
 //! The inputs while a solver runs: one law of time each, up to the next break.
 
 use crate::inputs::Inputs;
-use crate::interface::{Causality, Interface, PortId};
+use crate::interface::{Interface, PortId};
 use crate::signal::Segment;
 use crate::time::SimTime;
 use crate::value::ValueType;
@@ -13,15 +13,6 @@ pub struct Wire {
     pub from: usize,
     /// Its place among the values.
     pub to: usize,
-}
-
-/// An input that is not finite.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Broken {
-    /// Which real of the request.
-    pub input: usize,
-    /// What it is.
-    pub value: f64,
 }
 
 /// The laws in force, and the inputs as they were last read.
@@ -109,27 +100,18 @@ impl Laws {
         self.segments[wire].seen_from(SimTime::from_seconds(t))
     }
 
-    /// An input that is not finite as last read.
-    pub fn broken(&self) -> Option<Broken> {
-        let mut read = self.wires.iter().map(|wire| Broken {
-            input: wire.from,
-            value: self.values[wire.to],
-        });
-        read.find(|read| !read.value.is_finite())
-    }
-}
-
-impl Broken {
-    /// With the name of its port among those that are bound.
-    pub fn named<'a>(&self, interface: &'a Interface, bound: &[PortId]) -> (&'a str, f64) {
+    /// An input that is not finite as last read: the name of its port among those that are bound, and what it is.
+    pub fn broken<'a>(&self, interface: &'a Interface, bound: &[PortId]) -> Option<(&'a str, f64)> {
+        let mut read = self.wires.iter().map(|wire| (wire.from, self.values[wire.to]));
+        let (input, value) = read.find(|(_, value)| !value.is_finite())?;
         let mut end = 0;
         let mut ports = bound.iter().filter_map(|id| interface.ports.get(id.index()));
-        let named = ports.find(|port| {
-            if port.causality == Causality::Input && port.value_type == ValueType::Real {
+        let owner = ports.find(|port| {
+            if port.value_type == ValueType::Real {
                 end += port.shape.len();
             }
-            self.input < end
+            input < end
         });
-        (named.map_or("", |port| &port.name), self.value)
+        Some((owner.map_or("", |port| &port.name), value))
     }
 }

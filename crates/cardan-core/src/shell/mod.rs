@@ -6,7 +6,7 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `integrator.rs` | the solver, or none where there are no states, and how far it is to go |
+//! | `solver.rs` | how far a solver is to go, and one for what has no states |
 //! | `way.rs` | the request of a step: does it fit, and where do laws of inputs end on the way |
 //! | `laws.rs` | the inputs while the solver runs |
 //! | `recording.rs` | what was seen on the way |
@@ -16,16 +16,16 @@
 //! What is behind that is up to each kind: what a new law of an input means, what an event is, and what has to be saved.
 
 pub mod failure;
-mod integrator;
 mod laws;
 mod layout;
 mod recording;
 mod slots;
+mod solver;
 mod way;
 
-pub use integrator::{Integrator, Pace};
-pub use laws::{Broken, Laws, Wire};
+pub use laws::{Laws, Wire};
 pub use layout::Layout;
 pub use recording::Recording;
 pub use slots::Slots;
+pub use solver::{Idle, Pace};
 pub use way::{NEAR, Way, expect_present, same, span};

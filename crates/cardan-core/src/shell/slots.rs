@@ -43,6 +43,20 @@ impl<S> Slots<S> {
     }
 }
 
+impl<S: Clone> Slots<S> {
+    /// Keeps a copy of `state` in `slot`, in the memory of what was there.
+    pub fn save(&mut self, slot: Slot, state: &S) {
+        let saved = match self.take(slot) {
+            Some(mut saved) => {
+                saved.clone_from(state);
+                saved
+            }
+            None => state.clone(),
+        };
+        self.put(slot, saved);
+    }
+}
+
 #[cold]
 fn empty(slot: Slot) -> Failure {
     Failure::failed(format!("no state was saved in slot {slot}"))

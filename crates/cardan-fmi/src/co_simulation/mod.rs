@@ -33,11 +33,12 @@ use self::rollback::Saved;
 use self::sensitivity::Sensitivity;
 use self::telling::Lists;
 use self::usual::{Pace, Usual};
+use crate::description;
 use crate::discrete::Told;
 use crate::ffi::Instance;
 use crate::interface::FmuInterface;
+use crate::loading::{self, not_initialized};
 use crate::ports::{BoundInputs, BoundOutputs};
-use crate::{description, loading};
 
 /// An FMU in Co-Simulation.
 ///
@@ -181,11 +182,6 @@ impl CoSimulation {
         self.rest_is_stale = false;
         Ok(())
     }
-}
-
-#[cold]
-fn not_initialized() -> Failure {
-    Failure::failed("the FMU is not initialised")
 }
 
 impl CoSimulation {

@@ -1,7 +1,6 @@
 //! The continuous inputs of an FMU, and what the FMU was told of them.
 
-use cardan_core::inputs::Inputs;
-use cardan_core::shell::{Broken, Laws, Wire, same};
+use cardan_core::shell::{Laws, Wire, same};
 
 use crate::binding::Groups;
 use crate::ffi::{Called, Instance};
@@ -12,7 +11,7 @@ use crate::ports::BoundInputs;
 #[derive(Default)]
 pub(super) struct Drive {
     groups: Groups,
-    laws: Laws,
+    pub(super) laws: Laws,
     /// What the FMU was told; not numbers before.
     told: Vec<f64>,
     /// The inputs where the solver came to rest; not numbers before it has moved.
@@ -39,23 +38,12 @@ impl Drive {
         }
     }
 
-    /// Takes the laws in force just after `at`.
-    pub(super) fn load(&mut self, inputs: &Inputs<'_>, at: f64) {
-        self.laws.load(inputs, at);
-    }
-
     /// Takes values that hold until told otherwise, moved along rates for a while.
     pub(super) fn hold(&mut self, reals: &[f64], rates: &[f64], duration: f64) {
         self.laws.hold(|Wire { from, .. }| {
             let rate = rates.get(from).copied().unwrap_or(0.0);
             reals.get(from).copied().unwrap_or(0.0) + duration * rate
         });
-    }
-
-    /// Reads the inputs at `t`.
-    #[inline]
-    pub(super) fn read(&mut self, t: f64) {
-        self.laws.read(t);
     }
 
     /// Tells the FMU what was read, unless it knows.
@@ -103,11 +91,6 @@ impl Drive {
         self.last.copy_from_slice(last);
         self.told.copy_from_slice(told);
         self.laws.forget();
-    }
-
-    /// An input that is not finite as last read.
-    pub(super) fn broken(&self) -> Option<Broken> {
-        self.laws.broken()
     }
 }
 

@@ -153,14 +153,14 @@ impl Motion {
             self.plant.reread_states(&mut self.x)?;
         }
         // The solver may have found its event a hair before.
-        if !self.event.states_changed && self.solver.time().is_some_and(|t| t != self.time) {
+        if !self.event.states_changed && self.solver.time() != self.time {
             self.x.copy_from_slice(self.solver.state());
             self.event.states_changed = true;
         }
         if self.event.states_changed {
             self.solver.restart(self.time, &self.x)?;
-        } else {
-            self.solver.disturb_if(self.event.disturbed);
+        } else if self.event.disturbed {
+            self.solver.disturb();
         }
         self.event = Occasion::default();
         self.plant.drive.rest();

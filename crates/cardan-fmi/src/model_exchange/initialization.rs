@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cardan_core::interface::PortId;
 use cardan_core::participant::{Outcome, RunWindow, Settings};
 use cardan_core::planes::Planes;
-use cardan_core::shell::{Integrator, NEAR, Recording, Slots, span};
+use cardan_core::shell::{Idle, NEAR, Recording, Slots, span};
 use cardan_core::time::SimTime;
 use cardan_ode::SolverSettings;
 
@@ -48,7 +48,7 @@ impl Motion {
         Ok(Motion {
             fmu: Arc::clone(plan.fmu),
             plant: Plant::new(instance, Drive::new(plan.inputs)),
-            solver: Integrator::default(),
+            solver: Box::new(Idle::default()),
             mode: Mode::Initializing,
             start,
             time: start,
@@ -99,7 +99,7 @@ impl Motion {
         self.x = vec![0.0; states];
         if states + indicators > 0 {
             let built = cardan_ode::build(settings, states, indicators);
-            self.solver = Integrator::new(built.map_err(super::refuse)?);
+            self.solver = built.map_err(super::refuse)?;
         }
         let start = SimTime::from_seconds(self.start);
         for clock in &mut self.clocks {

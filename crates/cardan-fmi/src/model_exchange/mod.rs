@@ -50,11 +50,11 @@ pub use self::options::{Options, default_solver};
 
 use self::initialization::Plan;
 use self::motion::{Motion, Traits};
-use self::sensitivity::Sensitivity;
 use crate::description::{self, Kind};
 use crate::ffi::Usage;
 use crate::interface::FmuInterface;
-use crate::loading::{self, Order};
+use crate::listed::Reacting;
+use crate::loading::{self, Order, not_initialized};
 use crate::ports::{BoundInputs, BoundOutputs};
 
 /// An FMU in Model Exchange.
@@ -72,7 +72,9 @@ pub struct ModelExchange {
     input_ports: Vec<PortId>,
     inputs: BoundInputs,
     outputs: BoundOutputs,
-    sensitivity: Sensitivity,
+    reacting: Reacting,
+    /// Is a value in single precision bound, of which differences tell nothing?
+    coarse: bool,
     coupled: bool,
     /// What there is to see before the initialisation: nothing.
     unmoved: Recording,
@@ -118,7 +120,8 @@ impl ModelExchange {
             input_ports: Vec::new(),
             inputs: BoundInputs::default(),
             outputs: BoundOutputs::default(),
-            sensitivity: Sensitivity::default(),
+            reacting: Reacting::default(),
+            coarse: false,
             fmu,
         })
     }
@@ -130,8 +133,7 @@ impl ModelExchange {
     }
 
     fn motion(&mut self) -> Outcome<&mut Motion> {
-        let motion = self.motion.as_mut();
-        motion.ok_or_else(|| Failure::failed("the FMU is not initialised"))
+        self.motion.as_mut().ok_or_else(not_initialized)
     }
 }
 
@@ -149,7 +151,9 @@ impl Participant for ModelExchange {
         let event_mode = true;
         self.inputs = BoundInputs::new(&self.fmu, inputs, event_mode)?;
         self.outputs = BoundOutputs::new(&self.fmu, inputs, outputs, event_mode)?;
-        self.sensitivity = Sensitivity::new(&self.fmu, inputs, outputs);
+        self.reacting = Reacting::new(&self.fmu, inputs, outputs);
+        let mut bound = inputs.iter().chain(outputs).filter_map(|id| self.fmu.port(*id));
+        self.coarse = bound.any(|variable| variable.kind == Kind::Float32);
         self.input_ports = inputs.to_vec();
         self.coupled = self.shares_events();
         Ok(())
@@ -233,7 +237,7 @@ impl Participant for ModelExchange {
 
     fn effort(&self) -> Effort {
         let motion = self.motion.as_ref();
-        motion.map_or(Effort::default(), |motion| motion.solver.effort())
+        motion.map_or(Effort::default(), |motion| motion.solver.counts().into())
     }
 
     fn rollback(&mut self) -> Option<&mut dyn Rollback> {
@@ -256,7 +260,7 @@ impl Participant for ModelExchange {
     }
 
     fn derivatives(&mut self) -> Option<&mut dyn Derivatives> {
-        if self.abilities.usage.directional_derivatives && self.sensitivity.complete {
+        if self.abilities.usage.directional_derivatives && self.reacting.complete {
             Some(self)
         } else {
             None
@@ -264,7 +268,7 @@ impl Participant for ModelExchange {
     }
 
     fn slopes(&mut self) -> Option<&mut dyn Slopes> {
-        if self.sensitivity.coarse { None } else { Some(self) }
+        if self.coarse { None } else { Some(self) }
     }
 
     fn trace(&mut self) -> Option<&mut dyn Trace> {

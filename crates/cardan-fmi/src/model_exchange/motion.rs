@@ -5,8 +5,9 @@ use std::sync::Arc;
 use cardan_core::interface::PortId;
 use cardan_core::participant::{Failure, Outcome};
 use cardan_core::planes::Planes;
-use cardan_core::shell::{Integrator, Recording, Slots, expect_present};
+use cardan_core::shell::{Recording, Slots, expect_present};
 use cardan_core::time::SimTime;
+use cardan_ode::Solver;
 
 use super::chatter::Chatter;
 use super::events::Occasion;
@@ -22,7 +23,7 @@ pub(super) struct Motion {
     pub(super) fmu: Arc<FmuInterface>,
     pub(super) plant: Plant,
     /// Idle without states and indicators: then there is nothing to do between events.
-    pub(super) solver: Integrator,
+    pub(super) solver: Box<dyn Solver>,
     pub(super) mode: Mode,
     pub(super) start: f64,
     pub(super) time: f64,

@@ -2,7 +2,7 @@
 
 use cardan_core::participant::{Failure, Outcome, StepEnd, StepRequest};
 use cardan_core::planes::PlanesRef;
-use cardan_core::shell::{Pace, Way, failure::not_finite};
+use cardan_core::shell::{Pace, Way, failure::expect_finite};
 use cardan_core::time::SimTime;
 use cardan_ode::{Progress, SolveError};
 
@@ -51,8 +51,8 @@ impl Motion {
     fn take_inputs(&mut self, request: &StepRequest<'_>) -> Outcome<()> {
         let passed = Way::from(self.time, request).passed;
         let drive = &mut self.plant.drive;
-        drive.load(&request.inputs, passed);
-        drive.read(self.time);
+        drive.laws.load(&request.inputs, passed);
+        drive.laws.read(self.time);
         let jumps = drive.jumps();
         let others = self.take_others(&request.inputs, passed);
         let outcome = self.meet(others.view(), jumps);
@@ -76,7 +76,9 @@ impl Motion {
             }
             return Ok(());
         }
-        self.solver.disturb_if(jumps);
+        if jumps {
+            self.solver.disturb();
+        }
         Ok(())
     }
 
@@ -110,13 +112,11 @@ impl Motion {
 
     /// One inner step.
     fn advance(&mut self, limit: f64, pace: Pace) -> Outcome<Progress> {
-        let advanced = self.solver.advance(&mut self.plant, limit, pace);
+        let advanced = pace.advance(&mut *self.solver, &mut self.plant, limit);
         let progress = advanced.map_err(|error| self.broken(&error))?;
-        self.time = self.solver.time().unwrap_or(limit);
-        match self.solver.broken_state() {
-            Some(state) => Err(not_finite(&self.state_name(state), self.time)),
-            None => Ok(progress),
-        }
+        self.time = self.solver.time();
+        expect_finite(&*self.solver, |state| self.state_name(state))?;
+        Ok(progress)
     }
 
     fn complete_step(&mut self) -> Outcome<CompletedStep> {
@@ -152,8 +152,8 @@ impl Motion {
     #[cold]
     fn broken(&mut self, error: &SolveError) -> Failure {
         let refusal = self.plant.take_refusal();
-        let input = self.plant.drive.broken();
-        let input = input.map(|broken| broken.named(self.fmu.interface(), &self.input_ports));
+        let (interface, bound) = (self.fmu.interface(), &self.input_ports);
+        let input = self.plant.drive.laws.broken(interface, bound);
         failure::of_solver(error, input, refusal)
     }
 

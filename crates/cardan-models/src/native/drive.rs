@@ -1,8 +1,7 @@
 //! The inputs of the model while the solver runs, and how their laws differ from those that led to where one begins.
 
-use cardan_core::inputs::Inputs;
 use cardan_core::interface::{Causality, Interface};
-use cardan_core::shell::{Broken, Laws, Wire, same};
+use cardan_core::shell::{Laws, Wire, same};
 use cardan_core::value::Value;
 
 use super::reacting::Reacting;
@@ -27,7 +26,7 @@ pub(super) enum Change {
 pub(super) struct Drive {
     /// What inputs have that are not bound.
     starts: Vec<f64>,
-    laws: Laws,
+    pub(super) laws: Laws,
     /// For each bound input its law where the solver came to rest, as a polynomial of the time since then; not numbers
     /// before it has moved.
     last: Vec<Law>,
@@ -69,17 +68,6 @@ impl Drive {
     /// Before a run, nothing is known of the inputs.
     pub(super) fn forget(&mut self) {
         self.last.fill([f64::NAN; 4]);
-    }
-
-    /// Takes the laws in force just after `at`.
-    pub(super) fn load(&mut self, inputs: &Inputs<'_>, at: f64) {
-        self.laws.load(inputs, at);
-    }
-
-    /// All inputs of the model at `t`.
-    #[inline]
-    pub(super) fn read(&mut self, t: f64) -> &[f64] {
-        self.laws.read(t)
     }
 
     /// Compares the laws in force at `t` with those with which the solver came to rest there; `reacting` knows the inputs that
@@ -131,10 +119,5 @@ impl Drive {
     /// Goes back to where these were the laws.
     pub(super) fn restore(&mut self, last: &[Law]) {
         self.last.copy_from_slice(last);
-    }
-
-    /// A bound input that is not finite as last read.
-    pub(super) fn broken(&self) -> Option<Broken> {
-        self.laws.broken()
     }
 }

@@ -23,9 +23,9 @@ use cardan_core::participant::{
     RunWindow, Settings, Slopes, StepEnd, StepRequest, Trace,
 };
 use cardan_core::planes::{Extent, Planes, PlanesMut};
-use cardan_core::shell::{Integrator, Pace, Recording, Slots, expect_present, span};
+use cardan_core::shell::{Idle, Pace, Recording, Slots, expect_present, span};
 use cardan_core::time::SimTime;
-use cardan_ode::{Method, SolverSettings};
+use cardan_ode::{Method, Solver, SolverSettings};
 
 use self::binding::Binding;
 use self::differences::Differences;
@@ -47,7 +47,8 @@ pub struct Native {
     values: Arc<Values>,
     model: Box<dyn Model>,
     method: Method,
-    solver: Integrator,
+    /// Idle for a model without states: then there is nothing to do in a step.
+    solver: Box<dyn Solver>,
     /// The step of a solver that has one and the same; as long as anything for one that chooses.
     stride: f64,
     start: f64,
@@ -88,13 +89,13 @@ impl Native {
         let method = solver.method;
         let fixed = solver.step.filter(|_| solver.method.is_fixed_step());
         let solver = match states {
-            0 => Integrator::default(),
-            states => Integrator::new(match model.mechanical() {
+            0 => Box::new(Idle::default()),
+            states => match model.mechanical() {
                 Some(mechanical) => {
                     cardan_ode::build_mechanical(solver, mechanical.structure(), model.switches())?
                 }
                 None => cardan_ode::build(solver, states, model.switches())?,
-            }),
+            },
         };
         let (inputs, outputs) = (width(&interface, true), width(&interface, false));
         Ok(Native {
@@ -168,10 +169,15 @@ impl Native {
 
     /// Refuses to speak about another instant than the present one, unless time is all that counts.
     fn expect_present(&self, at: SimTime) -> Outcome<f64> {
-        if !self.solver.is_idle() {
+        if self.moves() {
             expect_present(at, self.time)?;
         }
         Ok(at.seconds())
+    }
+
+    /// Has it states that move by themselves?
+    fn moves(&self) -> bool {
+        self.model.states() > 0
     }
 }
 
@@ -210,7 +216,7 @@ impl Participant for Native {
         self.sides.settled = false;
         self.sides.stay();
         self.recording.clear();
-        if !self.solver.is_idle() {
+        if self.moves() {
             self.model.initial(&mut self.scratch.x);
             self.solver.restart(self.start, &self.scratch.x)?;
         }
@@ -252,7 +258,7 @@ impl Participant for Native {
             return Ok(());
         }
         self.adopt(Arc::new(values))?;
-        self.solver.disturb_if(true);
+        self.solver.disturb();
         Ok(())
     }
 
@@ -265,7 +271,7 @@ impl Participant for Native {
     }
 
     fn effort(&self) -> Effort {
-        let mut effort = self.solver.effort();
+        let mut effort = Effort::from(self.solver.counts());
         effort.evaluations += self.influence.evaluations;
         effort
     }
@@ -302,16 +308,16 @@ impl Participant for Native {
     }
 
     fn own_steps(&mut self) -> Option<&mut dyn OwnSteps> {
-        match self.solver.is_idle() {
-            true => None,
-            false => Some(self),
+        match self.moves() {
+            true => Some(self),
+            false => None,
         }
     }
 
     fn reactive(&mut self) -> Option<&mut dyn Reactive> {
-        match self.solver.is_idle() {
-            true => None,
-            false => Some(self),
+        match self.moves() {
+            true => Some(self),
+            false => None,
         }
     }
 }

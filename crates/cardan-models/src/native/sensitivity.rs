@@ -50,7 +50,7 @@ impl Slopes for Native {
         let inputs_move = self.quickest_input();
         let model = &*self.model;
         let differences = &mut self.scratch.differences;
-        let inputs_alone = self.solver.is_idle()
+        let inputs_alone = model.states() == 0
             && model.sensitivity(t, &[], &self.scratch.u, &differences.du, &mut differences.dy);
         if !inputs_alone && !model.rates(t, &mut differences.dy) {
             let (x, u) = (self.solver.state(), &self.scratch.u);

@@ -140,7 +140,9 @@ impl Native {
     /// Where a step begins: whatever is due changes, if nobody has called for it before.
     pub(super) fn change_what_is_due(&mut self) {
         let changed = self.sides.change(&mut *self.model);
-        self.solver.disturb_if(changed);
+        if changed {
+            self.solver.disturb();
+        }
     }
 
     /// Before the first step, switches are on the sides that states and the inputs in the scratch put them.
@@ -157,7 +159,7 @@ impl Native {
             return;
         }
         let (t, x) = (self.time, self.solver.state());
-        let u = self.drive.read(t);
+        let u = self.drive.laws.read(t);
         let u = self.reacting.inputs(&*self.model, &self.binding, (t, x), u);
         let clear = match self.sides.settled {
             true => clearance(x, u),

@@ -1,7 +1,7 @@
 //! One step: the way from break to break, and what is seen along it.
 
 use cardan_core::participant::{Failure, Outcome, OwnSteps, StepEnd, StepRequest, Watch};
-use cardan_core::shell::failure::{not_finite, of_solver};
+use cardan_core::shell::failure::{expect_finite, of_solver};
 use cardan_core::shell::{Pace, Way, same};
 use cardan_core::time::SimTime;
 use cardan_ode::{Progress, SolveError};
@@ -49,7 +49,7 @@ impl Native {
         let to = request.to.seconds();
         // Without states and witnesses there is nothing to do on the way.
         let switches = !self.sides.on.is_empty();
-        if !self.solver.is_idle() || switches || request.watch != Watch::Nothing {
+        if self.moves() || switches || request.watch != Watch::Nothing {
             while self.time < to {
                 let halt = self.cross(request, to, pace)?;
                 let stops = halt == Halt::Switch || pace == Pace::OwnStep;
@@ -81,7 +81,7 @@ impl Native {
             foreign: next < to && law_changes.is_none_or(|t| !same(t, next)),
         };
 
-        if self.solver.is_idle() {
+        if !self.moves() {
             let switched = self.find_switch(request, (from, next));
             let stands = switched.unwrap_or(next);
             self.observe(request, (stands, goal.foreign && switched.is_none()));
@@ -91,7 +91,7 @@ impl Native {
                 None => Halt::Break,
             });
         }
-        self.drive.load(&request.inputs, way.passed);
+        self.drive.laws.load(&request.inputs, way.passed);
         if same(from, request.from.seconds()) {
             self.weigh()?;
         }
@@ -101,7 +101,9 @@ impl Native {
         self.time = stands;
         self.rest();
         let law_changed = law_changes.is_some_and(|t| same(t, stands));
-        self.solver.disturb_if(law_changed);
+        if law_changed {
+            self.solver.disturb();
+        }
         Ok(halt)
     }
 
@@ -109,7 +111,7 @@ impl Native {
     /// whether the values of the inputs have jumped.
     fn meet_new_laws(&mut self) -> bool {
         let (place, model) = ((self.time, self.solver.state()), &*self.model);
-        let u = self.drive.read(self.time);
+        let u = self.drive.laws.read(self.time);
         let u = self.reacting.inputs(model, &self.binding, place, u);
         self.scratch.u.copy_from_slice(u);
         let change = self
@@ -121,20 +123,22 @@ impl Native {
             self.solver.amend(rates)
         };
         let jumped = matches!(change, Change::Jump | Change::Beginning);
-        self.solver.disturb_if(jumped && !amended);
+        if jumped && !amended {
+            self.solver.disturb();
+        }
         jumped
     }
 
     /// Where a step begins, the inertia is found out of which some is to be taken away.
     fn weigh(&mut self) -> Outcome<()> {
-        let u = self.drive.read(self.time);
+        let u = self.drive.laws.read(self.time);
         let place = (self.time, self.solver.state());
         self.reacting.prepare(&*self.model, &self.binding, place, u)
     }
 
     /// Where the solver stops, the laws that led there are kept, to be compared with those that lead on.
     fn rest(&mut self) {
-        let u = self.drive.read(self.time);
+        let u = self.drive.laws.read(self.time);
         let place = (self.time, self.solver.state());
         self.reacting.inputs(&*self.model, &self.binding, place, u);
         self.drive.rest_at(self.time, &self.reacting);
@@ -144,7 +148,7 @@ impl Native {
     fn integrate(&mut self, request: &StepRequest<'_>, goal: Goal, pace: Pace) -> Outcome<(Halt, f64)> {
         let to = goal.at;
         loop {
-            let before = self.solver.time().unwrap_or(self.time);
+            let before = self.solver.time();
             let mut equations = Driven {
                 model: &*self.model,
                 drive: &mut self.drive,
@@ -152,12 +156,10 @@ impl Native {
                 binding: &self.binding,
                 on: &self.sides.on,
             };
-            let advanced = self.solver.advance(&mut equations, to, pace);
+            let advanced = pace.advance(&mut *self.solver, &mut equations, to);
             let progress = advanced.map_err(|error| self.broken(&error))?;
-            let now = self.solver.time().unwrap_or(to);
-            if let Some(state) = self.solver.broken_state() {
-                return Err(not_finite(&format!("state {state}"), now));
-            }
+            let now = self.solver.time();
+            expect_finite(&*self.solver, |state| format!("state {state}"))?;
             // Methods for mechanisms see to that themselves.
             if !self.method.is_mechanical()
                 && let Some(objection) = self.model.objection(now, self.solver.state())
@@ -202,8 +204,8 @@ impl Native {
 
     #[cold]
     fn broken(&self, error: &SolveError) -> Failure {
-        let input = self.drive.broken();
-        let input = input.map(|broken| broken.named(&self.interface, &self.binding.input_ports));
+        let bound = &self.binding.input_ports;
+        let input = self.drive.laws.broken(&self.interface, bound);
         match self.method.is_mechanical() {
             true => failure::of_mechanism(error, input),
             false => of_solver(error, input),

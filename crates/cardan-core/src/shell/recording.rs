@@ -101,3 +101,47 @@ fn row<T: Clone + Default>(plane: &mut Vec<T>, index: usize, width: usize) -> &m
     }
     &mut plane[span]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inputs::Inputs;
+
+    fn at(seconds: f64) -> SimTime {
+        SimTime::from_seconds(seconds)
+    }
+
+    /// What is seen of a way over a step with one inner step, and an event at its end.
+    fn seen(watch: Watch<'_>) -> Vec<f64> {
+        let request = StepRequest {
+            from: at(0.0),
+            to: at(2.0),
+            inputs: Inputs::default(),
+            watch,
+        };
+        let mut recording = Recording::new(Extent {
+            reals: 1,
+            ..Extent::default()
+        });
+        for (now, settled) in [(1.0, true), (1.0, true), (2.0, false), (2.0, true)] {
+            while let Some(t) = recording.wanted(&request, now, settled) {
+                recording.push((t, false)).reals[0] = 10.0 * t;
+            }
+        }
+        let instants: Vec<f64> = recording.instants().iter().map(|t| t.seconds()).collect();
+        for (index, t) in instants.iter().enumerate() {
+            let mut row = Planes::new(recording.extent);
+            recording.point(index, row.view_mut()).unwrap();
+            assert_eq!(row.reals, [10.0 * t]);
+        }
+        instants
+    }
+
+    #[test]
+    fn a_request_sees_what_it_asks_for_and_nothing_twice() {
+        assert_eq!(seen(Watch::Nothing), [0.0; 0]);
+        assert_eq!(seen(Watch::InnerSteps), [1.0, 2.0]);
+        let instants = [0.5, 1.0, 1.5, 2.0 + f64::EPSILON].map(at);
+        assert_eq!(seen(Watch::Instants(&instants)), instants.map(SimTime::seconds));
+    }
+}

@@ -87,3 +87,33 @@ fn next_break(inputs: &Inputs<'_>, after: f64) -> Option<f64> {
         .next_break(SimTime::from_seconds(after))
         .map(SimTime::seconds)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::participant::Watch;
+    use crate::signal::Segment;
+
+    fn at(seconds: f64) -> SimTime {
+        SimTime::from_seconds(seconds)
+    }
+
+    #[test]
+    fn breaks_at_either_end_but_for_rounding_are_none() {
+        let hair = 1.0 + 2.0 * f64::EPSILON;
+        let segments = [hair, 1.5, 2.0 - f64::EPSILON, 2.0].map(|until| Segment::constant(0.0, at(until)));
+        let request = StepRequest {
+            from: at(1.0),
+            to: at(2.0),
+            inputs: Inputs::new(&segments, &[4], &[]),
+            watch: Watch::Nothing,
+        };
+        let way = Way::from(1.0, &request);
+        assert_eq!((way.passed, way.next_break), (hair, Some(1.5)));
+        assert_eq!(Way::from(1.5, &request).next_break, None);
+        assert!(Way::check(&request, 1.0, 1).is_ok());
+        for (stands, reals) in [(1.1, 1), (1.0, 2)] {
+            assert!(Way::check(&request, stands, reals).is_err());
+        }
+    }
+}

@@ -9,8 +9,8 @@
 mod support;
 
 use cardan_core::inputs::Inputs;
+use cardan_core::method::Sweep;
 use cardan_core::participant::{StepRequest, Watch};
-use cardan_core::plan::Method;
 use cardan_core::planes::{Extent, Planes};
 use cardan_core::signal::Segment;
 use cardan_core::time::{Grid, SimTime};
@@ -26,7 +26,7 @@ fn main() {
         "{:>6} {:>14} {:>8} {:>8} {:>8}",
         "N", "method", "run", "bare", "engine"
     );
-    for method in [Method::Jacobi, Method::GaussSeidel] {
+    for method in [Sweep::Jacobi, Sweep::GaussSeidel] {
         for n in [2, 10, 100, 1000] {
             let (mut coupled, mut bare) = (Vec::new(), Vec::new());
             for _ in 0..ROUNDS {

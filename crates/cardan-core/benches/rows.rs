@@ -8,8 +8,8 @@
 
 mod support;
 
+use cardan_core::method::Sweep;
 use cardan_core::participant::Participant;
-use cardan_core::plan::Method;
 use cardan_core::record::{Block, RecordError, Recorder, Schema};
 use cardan_core::run::Run;
 use cardan_testkit::fakes::Relay;
@@ -62,8 +62,8 @@ fn main() {
 fn run(n: usize, width: usize, recorder: Option<Box<dyn Recorder>>) -> Run {
     let steps = VALUES / (n * width);
     if width == 1 {
-        return ring(n, Method::Jacobi, steps, recorder);
+        return ring(n, Sweep::Jacobi, steps, recorder);
     }
     let relays = (0..n).map(|_| Box::new(Relay::held(width)) as Box<dyn Participant>);
-    start(relays.collect(), Vec::new(), Method::Jacobi, steps, recorder)
+    start(relays.collect(), Vec::new(), Sweep::Jacobi, steps, recorder)
 }

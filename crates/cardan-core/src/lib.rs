@@ -17,7 +17,7 @@
 //!
 //! Everything else says who may advance how far and which points a reading may see: a [`graph`](graph::Graph) of
 //! participants becomes a [`plan`](plan::Plan), and a [`run`](run::Run) carries it out with a
-//! [`master`](master::Master) on a [`world`](world::World).
+//! [`master`](method::Master) on a [`world`](world::World).
 
 pub mod accel;
 mod astray;
@@ -31,7 +31,7 @@ pub mod graph;
 pub mod inputs;
 pub mod interface;
 pub mod line;
-pub mod master;
+pub mod method;
 pub mod monitor;
 pub mod participant;
 pub mod plan;

@@ -53,7 +53,7 @@ impl Rows {
         let sources = &plan.columns.sources;
         let owner = |source: &ColumnSource| match source {
             ColumnSource::Row { participant, .. } => Some(*participant),
-            ColumnSource::Constant(_) | ColumnSource::Line(_) => None,
+            ColumnSource::Constant(_) | ColumnSource::Open { .. } | ColumnSource::Line(_) => None,
         };
         let mut end = 0;
         let runs = sources.chunk_by(|a, b| owner(a) == owner(b)).map(|run| {
@@ -106,8 +106,8 @@ impl Rows {
         let mut instants = std::mem::take(&mut self.instants);
         instants.clear();
         // Where one leads, its points count.
-        let seats = match self.plan.glue {
-            Some(glue) => glue.leader.index()..glue.leader.index() + 1,
+        let seats = match self.plan.needs.leader {
+            Some(leader) => leader.index()..leader.index() + 1,
             None => 0..self.plan.seats.len(),
         };
         for index in seats {
@@ -366,8 +366,15 @@ fn copy_others(world: &World, at: SimTime, sources: &[ColumnSource], columns: &m
         if let (ColumnSource::Line(quantity), ColumnData::Reals(values)) = (source, &mut *column) {
             values.push(world.line_value(*quantity, at));
         }
-        let ColumnSource::Constant(value) = source else {
-            continue;
+        let value = match source {
+            ColumnSource::Constant(value) => value,
+            ColumnSource::Open {
+                participant, index, ..
+            } => {
+                copy_open(world, *participant, *index, at, column);
+                continue;
+            }
+            ColumnSource::Row { .. } | ColumnSource::Line(_) => continue,
         };
         match (value, column) {
             (Value::Reals(v), ColumnData::Reals(c)) => c.extend(v),
@@ -377,6 +384,18 @@ fn copy_others(world: &World, at: SimTime, sources: &[ColumnSource], columns: &m
             (Value::Binaries(v), ColumnData::Bytes(c)) => push_all(c, v.iter().map(Vec::as_slice)),
             _ => {}
         }
+    }
+}
+
+/// An input that nothing but the engine drives.
+fn copy_open(world: &World, participant: ParticipantId, index: u32, at: SimTime, column: &mut ColumnData) {
+    let values = world.open_values(participant);
+    let place = index as usize;
+    match column {
+        ColumnData::Reals(c) => c.push(world.open_real(participant, index, at)),
+        ColumnData::Integers(c) => c.push(values.integers[place]),
+        ColumnData::Booleans(c) => c.push(values.booleans[place]),
+        ColumnData::Bytes(c) => c.push(&values.bytes[place]),
     }
 }
 

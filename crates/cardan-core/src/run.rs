@@ -1,11 +1,14 @@
 //! The run loop: advance, record, tell how far it is, stop when asked.
 
+mod change;
 mod later;
+
+pub use change::{Change, Changed};
 
 use crate::checkpoint::Keeping;
 use crate::error::RunError;
 use crate::flight::Flight;
-use crate::master::{Master, master};
+use crate::method::{Master, master};
 use crate::participant::{Participant, Settings};
 use crate::plan::Plan;
 use crate::record::{Outlet, Recorder};
@@ -106,6 +109,7 @@ pub struct Run {
     steps: u64,
     status: Status,
     keeping: Option<Keeping>,
+    changes: Vec<Changed>,
 }
 
 impl Run {
@@ -137,6 +141,7 @@ impl Run {
             steps: 0,
             status: Status::Running,
             keeping: None,
+            changes: Vec::new(),
         })
     }
 
@@ -193,13 +198,13 @@ impl Run {
     /// One accepted step of the master.
     pub fn step(&mut self) -> Result<Status, RunError> {
         self.guarded(|run| {
-            run.step_once()?;
+            run.step_once(SimTime::FUTURE)?;
             run.keep_if_due()?;
             run.keep_at_end()
         })
     }
 
-    /// Goes on until the frontier reaches `limit`, the end, or somebody asks to stop.
+    /// Goes on until the frontier reaches `limit`, the end, or somebody asks to stop. The last step ends at the limit.
     pub fn advance(&mut self, limit: SimTime) -> Result<Status, RunError> {
         // Two loops, so that runs without checkpoints do not even ask.
         self.guarded(|run| match run.keeping {
@@ -215,23 +220,26 @@ impl Run {
         accepted: impl Fn(&mut Self) -> Result<(), RunError>,
     ) -> Result<Status, RunError> {
         let resolution = self.world.plan().resolution;
+        // The end of the run is no limit that anything has to be cut for.
+        let at_end = resolution.reached(limit, self.world.plan().window.stop);
+        let limit = if at_end { SimTime::FUTURE } else { limit };
         while self.status == Status::Running && resolution.before(self.world.frontier(), limit) {
             if self.ties.is_stopped() {
                 self.status = Status::Interrupted;
                 break;
             }
-            self.step_once()?;
+            self.step_once(limit)?;
             accepted(self)?;
         }
         Ok(self.status)
     }
 
     #[inline]
-    fn step_once(&mut self) -> Result<Status, RunError> {
+    fn step_once(&mut self, limit: SimTime) -> Result<Status, RunError> {
         if self.status == Status::Finished {
             return Ok(Status::Finished);
         }
-        let advanced = self.master.advance(&mut self.world)?;
+        let advanced = self.master.advance(&mut self.world, limit)?;
         self.steps += advanced.steps;
         if let Some(rows) = &mut self.rows {
             rows.emit(&self.world)?;

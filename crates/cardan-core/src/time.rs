@@ -145,6 +145,11 @@ impl Resolution {
         SimTime(time.0 - 2.0 * self.0)
     }
 
+    /// The first of two instants; where they are the same one, `b`.
+    pub fn earlier(self, a: SimTime, b: SimTime) -> SimTime {
+        if self.before(a, b) { a } else { b }
+    }
+
     /// Is `a` truly before `b`?
     pub fn before(self, a: SimTime, b: SimTime) -> bool {
         a.0 < b.0 - self.0

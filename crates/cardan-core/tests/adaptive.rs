@@ -7,10 +7,10 @@ mod support;
 use cardan_core::error::RunErrorKind;
 use cardan_core::graph::Conversion;
 use cardan_core::interface::{Interface, Port, PortId};
+use cardan_core::method::{Estimator, StepControl, Sweep};
 use cardan_core::participant::{
     Outcome, Participant, Rollback, RunWindow, Settings, Slot, StepEnd, StepRequest,
 };
-use cardan_core::plan::{Estimator, Method, StepControl};
 use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::signal::Reading;
 use cardan_core::time::SimTime;
@@ -32,9 +32,9 @@ fn control(tolerance: f64) -> StepControl {
     }
 }
 
-fn bench(method: Method, stop: f64, control: StepControl) -> Bench {
+fn bench(method: Sweep, stop: f64, control: StepControl) -> Bench {
     let mut bench = Bench::new(method, control.max, stop);
-    bench.setup.control = Some(control);
+    bench.pace(control);
     bench
 }
 
@@ -56,7 +56,7 @@ fn circle(bench: Bench, one_way: bool) -> Bench {
 }
 
 /// How far from the start the run ends after a turn, and the number of steps.
-fn after_a_turn(method: Method, tolerance: f64, threads: usize) -> (f64, u64) {
+fn after_a_turn(method: Sweep, tolerance: f64, threads: usize) -> (f64, u64) {
     let bench = circle(bench(method, TURN, control(tolerance)), false);
     let (run, rows, result) = bench.run(threads);
     result.unwrap();
@@ -68,7 +68,7 @@ fn after_a_turn(method: Method, tolerance: f64, threads: usize) -> (f64, u64) {
 /// allowed, each the tolerance against the radius over the root of their number, for each of the two.
 #[test]
 fn errors_add_up_to_what_the_steps_are_allowed() {
-    for method in [Method::Jacobi, Method::GaussSeidel] {
+    for method in [Sweep::Jacobi, Sweep::GaussSeidel] {
         let mut before = f64::INFINITY;
         for tolerance in [1e-3, 1e-4, 1e-5, 1e-6, 1e-7] {
             let (error, steps) = after_a_turn(method, tolerance, 1);
@@ -87,8 +87,8 @@ fn errors_add_up_to_what_the_steps_are_allowed() {
 
 #[test]
 fn threads_change_no_bit() {
-    let alone = after_a_turn(Method::Jacobi, 1e-5, 1);
-    assert_eq!(after_a_turn(Method::Jacobi, 1e-5, 2), alone);
+    let alone = after_a_turn(Sweep::Jacobi, 1e-5, 1);
+    assert_eq!(after_a_turn(Sweep::Jacobi, 1e-5, 2), alone);
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn rejected_steps_leave_nothing_behind() {
     // A first step that is far too long.
     let mut control = control(1e-6);
     control.first = 0.5;
-    let (run, rows, result) = circle(bench(Method::GaussSeidel, TURN, control), false).run(1);
+    let (run, rows, result) = circle(bench(Sweep::GaussSeidel, TURN, control), false).run(1);
     result.unwrap();
     assert!(run.world().rejected() > 0);
     let times = rows.times();
@@ -116,7 +116,7 @@ fn rejected_steps_leave_nothing_behind() {
 fn where_somebody_cannot_go_back_nothing_is_repeated() {
     let mut before = f64::INFINITY;
     for tolerance in [1e-3, 1e-4, 1e-5] {
-        let bench = circle(bench(Method::Jacobi, TURN, control(tolerance)), true);
+        let bench = circle(bench(Sweep::Jacobi, TURN, control(tolerance)), true);
         let (run, rows, result) = bench.run(1);
         result.unwrap();
         assert_eq!(run.world().rejected(), 0);
@@ -135,7 +135,7 @@ fn steps_end_where_somebody_has_an_event() {
         Script::new().early(0.013).early(0.4321),
         Script::new().early(0.013).early(0.4321).announced(),
     ] {
-        let bench = circle(bench(Method::GaussSeidel, 1.0, control(1e-4)), false)
+        let bench = circle(bench(Sweep::GaussSeidel, 1.0, control(1e-4)), false)
             .add("script", script)
             .add("reader", Accumulator::new(0.0))
             .wire("script.time", "reader.u", Reading::Quadratic)
@@ -152,7 +152,7 @@ fn steps_end_where_somebody_has_an_event() {
 /// One that cannot pass 0.5 s with steps above 1 ms; a terminating one ends the run where it wants.
 #[test]
 fn refused_steps_are_tried_shorter_and_the_end_is_exact() {
-    let bench = bench(Method::Jacobi, 1.0, control(1e-4))
+    let bench = bench(Sweep::Jacobi, 1.0, control(1e-4))
         .add("script", Script::new().reject(0.5, 1e-3).terminate_at(0.75))
         .record_all();
     let (run, rows, result) = bench.run(1);
@@ -245,7 +245,7 @@ impl Rollback for Moody {
 fn what_is_no_number_is_taken_back() {
     let mut control = control(1e-4);
     control.first = 0.3;
-    let bench = bench(Method::Jacobi, 1.0, control).add("moody", Moody::new(0.02, false));
+    let bench = bench(Sweep::Jacobi, 1.0, control).add("moody", Moody::new(0.02, false));
     let (run, rows, result) = bench.record_all().run(1);
     result.unwrap();
     assert!(run.world().rejected() > 0);
@@ -254,7 +254,7 @@ fn what_is_no_number_is_taken_back() {
 
 #[test]
 fn a_tolerance_that_cannot_be_met_is_told() {
-    let bench = bench(Method::Jacobi, 1.0, control(1e-6)).add("moody", Moody::new(1.0, true));
+    let bench = bench(Sweep::Jacobi, 1.0, control(1e-6)).add("moody", Moody::new(1.0, true));
     let (_, _, result) = bench.record_all().run(1);
     let error = result.unwrap_err();
     assert_eq!(error.kind(), RunErrorKind::Numbers);

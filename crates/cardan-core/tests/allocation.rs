@@ -6,7 +6,7 @@ mod support;
 
 use cardan_core::graph::Conversion;
 use cardan_core::line::Properties;
-use cardan_core::plan::{Glue, Method, Tangent};
+use cardan_core::method::{Glue, Sweep, Tangent};
 use cardan_core::run::Run;
 use cardan_core::signal::Reading;
 use cardan_core::time::SimTime;
@@ -18,7 +18,7 @@ use support::{Bench, Masses};
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// A ring of integrators with a relay of feedthrough in it, every connection with its own reading.
-fn ring(method: Method) -> Bench {
+fn ring(method: Sweep) -> Bench {
     let minus = Conversion {
         factor: -1.0,
         offset: 0.0,
@@ -44,7 +44,7 @@ fn allocations_of_steps(run: &mut Run) -> u64 {
 
 #[test]
 fn no_allocation_per_step_with_one_step_for_all() {
-    for method in [Method::Jacobi, Method::GaussSeidel] {
+    for method in [Sweep::Jacobi, Sweep::GaussSeidel] {
         let (mut run, _) = ring(method).start(1);
         assert_eq!(allocations_of_steps(&mut run), 0, "{method}");
         assert!(run.steps() >= 49_999);
@@ -53,7 +53,7 @@ fn no_allocation_per_step_with_one_step_for_all() {
 
 #[test]
 fn no_allocation_per_step_with_steps_of_their_own() {
-    for method in [Method::Jacobi, Method::GaussSeidel] {
+    for method in [Sweep::Jacobi, Sweep::GaussSeidel] {
         let (mut run, _) = ring(method).step(4e-3).start(1);
         assert_eq!(allocations_of_steps(&mut run), 0, "{method}");
     }
@@ -62,8 +62,8 @@ fn no_allocation_per_step_with_steps_of_their_own() {
 #[test]
 fn no_allocation_per_step_in_the_glue() {
     for ahead in [0, 2] {
-        let mut bench = ring(Method::GaussSeidel).step(4e-3);
-        bench.setup.glue = Some(Glue {
+        let mut bench = ring(Sweep::GaussSeidel).step(4e-3);
+        bench.pace(Glue {
             leader: support::id(0),
             ahead,
             tangent: Tangent::Curved,
@@ -88,7 +88,7 @@ fn no_allocation_per_step_with_lines() {
             ..Properties::new(4e-3, 0.1)
         };
         // One at half of the delay, one at a quarter, and one between two lines.
-        let bench = Bench::new(Method::Jacobi, 1e-3, 1e3)
+        let bench = Bench::new(Sweep::Jacobi, 1e-3, 1e3)
             .add("a", Accumulator::new(1.0))
             .step(2e-3)
             .add("b", Accumulator::new(0.0))
@@ -105,7 +105,7 @@ fn no_allocation_per_step_with_lines() {
 
 #[test]
 fn no_allocation_per_step_on_two_threads() {
-    let (mut run, _) = ring(Method::Jacobi).start(2);
+    let (mut run, _) = ring(Sweep::Jacobi).start(2);
     run.advance(SimTime::from_seconds(0.1)).unwrap();
     let count = allocations(|| {
         run.advance(SimTime::from_seconds(1.0)).unwrap();
@@ -115,7 +115,7 @@ fn no_allocation_per_step_on_two_threads() {
 
 #[test]
 fn no_allocation_per_row() {
-    let (mut run, rows) = ring(Method::Jacobi).record_all().start(1);
+    let (mut run, rows) = ring(Sweep::Jacobi).record_all().start(1);
     // Blocks are made until enough of them are on their way; then they come back.
     run.advance(SimTime::from_seconds(150.0)).unwrap();
     let count = allocations(|| {

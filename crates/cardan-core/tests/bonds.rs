@@ -6,9 +6,9 @@ mod support;
 
 use cardan_core::graph::{Bond, Conversion, Endpoint};
 use cardan_core::interface::{Interface, Port, PortId};
+use cardan_core::method::Sweep;
 use cardan_core::monitor::BondAccount;
 use cardan_core::participant::{Outcome, Participant, RunWindow, Settings, StepEnd, StepRequest};
-use cardan_core::plan::Method;
 use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::run::Run;
 use cardan_core::signal::Reading;
@@ -18,7 +18,7 @@ use support::{Bench, Rows};
 
 /// x' = -y and y' = x: a mass with the velocity x and a spring with the force y, neither with losses. Their energies are
 /// x² / 2 and y² / 2. The effort is y, the flow x, and their product flows into the spring.
-fn oscillator(method: Method, step: f64, stop: f64, reading: Reading) -> Bench {
+fn oscillator(method: Sweep, step: f64, stop: f64, reading: Reading) -> Bench {
     let minus = Conversion {
         factor: -1.0,
         offset: 0.0,
@@ -63,7 +63,7 @@ fn energies(rows: &Rows) -> Vec<f64> {
 /// reading, in every method, in all and step by step.
 #[test]
 fn residuals_are_the_drift_of_the_total_energy() {
-    for method in [Method::Jacobi, Method::GaussSeidel] {
+    for method in [Sweep::Jacobi, Sweep::GaussSeidel] {
         for reading in [
             Reading::Hold,
             Reading::Linear { weight: 1.0 },
@@ -107,8 +107,8 @@ fn residuals_are_the_drift_of_the_total_energy() {
 /// The other way round, the sign changes and nothing else.
 #[test]
 fn the_direction_of_a_bond_is_its_sign() {
-    let forth = done(oscillator(Method::Jacobi, 0.05, 10.0, Reading::Hold).run(1)).0;
-    let mut bench = oscillator(Method::Jacobi, 0.05, 10.0, Reading::Hold);
+    let forth = done(oscillator(Sweep::Jacobi, 0.05, 10.0, Reading::Hold).run(1)).0;
+    let mut bench = oscillator(Sweep::Jacobi, 0.05, 10.0, Reading::Hold);
     bench.graph.bonds[0].into_effort = false;
     let back = done(bench.run(1)).0;
     assert!(forth.residual > 0.0);
@@ -119,8 +119,8 @@ fn the_direction_of_a_bond_is_its_sign() {
 /// Measured in other units the energy is the same: the units of the ports count, not what connections do to values.
 #[test]
 fn units_of_the_ports_count() {
-    let plain = done(oscillator(Method::Jacobi, 0.05, 10.0, Reading::Hold).run(1)).0;
-    let mut bench = oscillator(Method::Jacobi, 0.05, 10.0, Reading::Hold);
+    let plain = done(oscillator(Sweep::Jacobi, 0.05, 10.0, Reading::Hold).run(1)).0;
+    let mut bench = oscillator(Sweep::Jacobi, 0.05, 10.0, Reading::Hold);
     bench.graph.bonds[0].effort_to_si.factor = 1000.0;
     let kilo = done(bench.run(1)).0;
     assert!((kilo.residual / plain.residual / 1000.0 - 1.0).abs() < 1e-12);
@@ -130,7 +130,7 @@ fn units_of_the_ports_count() {
 #[test]
 fn nothing_is_left_over_where_nothing_is_read_wrong() {
     // x.u is open, so x and then y's slope stay what they are: y grows on a line, which nobody reads.
-    let bench = Bench::new(Method::Jacobi, 0.1, 2.0)
+    let bench = Bench::new(Sweep::Jacobi, 0.1, 2.0)
         .add("x", Accumulator::new(3.0))
         .add("y", Accumulator::new(0.0))
         .wire("x.x", "y.u", Reading::Hold);
@@ -143,11 +143,11 @@ fn nothing_is_left_over_where_nothing_is_read_wrong() {
 
 #[test]
 fn threads_and_steps_of_their_own_change_nothing_in_the_books() {
-    let alone = done(oscillator(Method::Jacobi, 0.05, 10.0, Reading::Hold).run(1)).0;
-    let two = done(oscillator(Method::Jacobi, 0.05, 10.0, Reading::Hold).run(2)).0;
+    let alone = done(oscillator(Sweep::Jacobi, 0.05, 10.0, Reading::Hold).run(1)).0;
+    let two = done(oscillator(Sweep::Jacobi, 0.05, 10.0, Reading::Hold).run(2)).0;
     assert_eq!(alone, two);
     // y at a quarter of the step of x: books are closed when both are at the same instant.
-    let mut bench = oscillator(Method::Jacobi, 0.05, 10.0, Reading::Hold);
+    let mut bench = oscillator(Sweep::Jacobi, 0.05, 10.0, Reading::Hold);
     bench.graph.nodes[1].step = Some(0.0125);
     let (bond, rows) = done(bench.run(1));
     let energies = energies(&rows);
@@ -156,7 +156,7 @@ fn threads_and_steps_of_their_own_change_nothing_in_the_books() {
 }
 
 /// How far the oscillator is from its place after ten seconds, and its energy.
-fn error(method: Method, step: f64, reading: Reading, correction: bool) -> f64 {
+fn error(method: Sweep, step: f64, reading: Reading, correction: bool) -> f64 {
     let mut bench = oscillator(method, step, 10.0, reading);
     bench.setup.correction = correction;
     let (_, rows) = done(bench.run(1));
@@ -170,7 +170,7 @@ fn error(method: Method, step: f64, reading: Reading, correction: bool) -> f64 {
 fn corrections_raise_the_order_by_one() {
     for (reading, order) in [(Reading::Hold, 1.0), (Reading::Linear { weight: 1.0 }, 2.0)] {
         for (correction, more) in [(false, 0.0), (true, 1.0)] {
-            let error = |step| error(Method::Jacobi, step, reading, correction);
+            let error = |step| error(Sweep::Jacobi, step, reading, correction);
             let seen = (error(0.01) / error(0.005)).log2();
             // The next power of the step adds a part of its size, some percent, to the ratio.
             assert!(
@@ -189,7 +189,7 @@ fn corrections_do_not_build_up_where_a_signal_swings() {
         factor: -0.9,
         offset: 0.0,
     };
-    let mut bench = Bench::new(Method::Jacobi, 0.1, 20.0)
+    let mut bench = Bench::new(Sweep::Jacobi, 0.1, 20.0)
         .add("a", Memory::new(1.0))
         .wire_converted("a.y", "a.u", Reading::Hold, minus)
         .record_all();

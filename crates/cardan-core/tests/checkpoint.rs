@@ -8,10 +8,10 @@ use cardan_core::error::RunErrorKind;
 use cardan_core::graph::{Conversion, ParticipantId};
 use cardan_core::interface::{Interface, Port, PortId, Variability};
 use cardan_core::line::Properties;
+use cardan_core::method::{Acceleration, Estimator, Glue, Iteration, OnGrid, StepControl, Sweep, Tangent};
 use cardan_core::participant::{
     Outcome, Participant, Portable, Rollback, RunWindow, Settings, Slot, StepEnd, StepRequest,
 };
-use cardan_core::plan::{Acceleration, Estimator, Glue, Iteration, Method, StepControl, Tangent};
 use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::record::ColumnData;
 use cardan_core::run::{Run, Status};
@@ -35,7 +35,7 @@ fn oscillator(stiffness: f64) -> Harmonic {
 }
 
 /// Two oscillators that push each other, each with its own step where there are two.
-fn pair(method: Method, steps: [f64; 2], reading: Reading, push: &str) -> Bench {
+fn pair(method: Sweep, steps: [f64; 2], reading: Reading, push: &str) -> Bench {
     let weak = Conversion {
         factor: -0.3,
         ..Conversion::NONE
@@ -52,7 +52,7 @@ fn pair(method: Method, steps: [f64; 2], reading: Reading, push: &str) -> Bench 
     bench
 }
 
-fn adaptive(method: Method, estimator: Estimator) -> Bench {
+fn adaptive(method: Sweep, estimator: Estimator) -> Bench {
     let minus = Conversion {
         factor: -1.0,
         ..Conversion::NONE
@@ -63,7 +63,7 @@ fn adaptive(method: Method, estimator: Estimator) -> Bench {
         .wire("y.x", "x.u", Reading::Quadratic)
         .wire_converted("x.x", "y.u", Reading::Quadratic, minus)
         .record_all();
-    bench.setup.control = Some(StepControl {
+    bench.pace(StepControl {
         relative: 1e-5,
         absolute: 1e-8,
         min: 1e-9,
@@ -77,8 +77,8 @@ fn adaptive(method: Method, estimator: Estimator) -> Bench {
 
 /// A leader and a follower, each with its own steps.
 fn glued(steps: [f64; 2], ahead: u32, reject: bool) -> Bench {
-    let mut bench = pair(Method::GaussSeidel, steps, Reading::Hermite, "position");
-    bench.setup.glue = Some(Glue {
+    let mut bench = pair(Sweep::GaussSeidel, steps, Reading::Hermite, "position");
+    bench.pace(Glue {
         leader: ParticipantId(0),
         ahead,
         tangent: Tangent::Curved,
@@ -165,7 +165,7 @@ fn goes_on(make: impl Fn() -> Bench) {
 
 #[test]
 fn fixed_steps_go_on() {
-    for method in [Method::Jacobi, Method::GaussSeidel] {
+    for method in [Sweep::Jacobi, Sweep::GaussSeidel] {
         for reading in [Reading::Hold, Reading::Quadratic, Reading::Hermite, Reading::Mean] {
             goes_on(|| pair(method, [0.05, 0.05], reading, "position"));
         }
@@ -174,7 +174,7 @@ fn fixed_steps_go_on() {
 
 #[test]
 fn steps_of_different_lengths_go_on() {
-    for method in [Method::Jacobi, Method::GaussSeidel] {
+    for method in [Sweep::Jacobi, Sweep::GaussSeidel] {
         for steps in [[0.05, 0.1], [0.1, 0.05], [0.03, 0.07]] {
             for reading in [Reading::Quadratic, Reading::Hermite] {
                 goes_on(|| pair(method, steps, reading, "position"));
@@ -198,7 +198,7 @@ fn tied(steps: [f64; 2], alpha: f64) -> Bench {
         alpha,
         ..Properties::new(0.1, 0.2)
     };
-    Bench::new(Method::Jacobi, steps[0], 2.0)
+    Bench::new(Sweep::Jacobi, steps[0], 2.0)
         .add("a", oscillator(10.0))
         .step(steps[0])
         .add("b", oscillator(25.0))
@@ -218,7 +218,7 @@ fn lines_go_on() {
 
 #[test]
 fn chosen_steps_go_on() {
-    for method in [Method::Jacobi, Method::GaussSeidel] {
+    for method in [Sweep::Jacobi, Sweep::GaussSeidel] {
         for estimator in [Estimator::Richardson, Estimator::Embedded] {
             goes_on(|| adaptive(method, estimator));
         }
@@ -243,12 +243,14 @@ fn repeated_steps_go_on() {
             acceleration,
         };
         for estimator in [None, Some(Estimator::Corrected), Some(Estimator::Richardson)] {
-            for method in [Method::Jacobi, Method::GaussSeidel] {
+            for method in [Sweep::Jacobi, Sweep::GaussSeidel] {
                 goes_on(|| {
                     let mut bench = adaptive(method, estimator.unwrap_or_default());
                     bench.setup.step = 0.25;
-                    bench.setup.control = bench.setup.control.filter(|_| estimator.is_some());
-                    bench.setup.iteration = Some(iteration);
+                    if estimator.is_none() {
+                        bench.pace(OnGrid);
+                    }
+                    bench.solve(iteration);
                     bench
                 });
             }
@@ -260,7 +262,7 @@ fn repeated_steps_go_on() {
 #[test]
 fn chosen_steps_with_samples_go_on() {
     goes_on(|| {
-        let mut bench = adaptive(Method::GaussSeidel, Estimator::Richardson)
+        let mut bench = adaptive(Sweep::GaussSeidel, Estimator::Richardson)
             .add("sampled", Accumulator::new(0.0))
             .step(0.7)
             .wire("x.x", "sampled.u", Reading::Hold);
@@ -274,7 +276,7 @@ fn chosen_steps_with_samples_go_on() {
 /// Accelerations act on each other at once: at every point a loop is solved, with a matrix that is kept.
 #[test]
 fn loops_go_on() {
-    for method in [Method::Jacobi, Method::GaussSeidel] {
+    for method in [Sweep::Jacobi, Sweep::GaussSeidel] {
         for steps in [[0.05, 0.05], [0.05, 0.1]] {
             goes_on(|| pair(method, steps, Reading::Linear { weight: 1.0 }, "acceleration"));
         }
@@ -286,7 +288,7 @@ fn loops_go_on() {
 fn rows_on_a_grid_go_on() {
     for every in [0.01, 0.02, 0.13] {
         goes_on(|| {
-            let mut bench = pair(Method::GaussSeidel, [0.05, 0.05], Reading::Quadratic, "position");
+            let mut bench = pair(Sweep::GaussSeidel, [0.05, 0.05], Reading::Quadratic, "position");
             bench.setup.every = Some(every);
             bench
         });
@@ -298,7 +300,7 @@ fn rows_on_a_grid_go_on() {
 fn rows_inside_long_steps_go_on() {
     for steps in [[0.2, 0.05], [0.05, 0.2]] {
         goes_on(|| {
-            let mut bench = pair(Method::GaussSeidel, steps, Reading::Quadratic, "position");
+            let mut bench = pair(Sweep::GaussSeidel, steps, Reading::Quadratic, "position");
             bench.setup.every = Some(0.02);
             bench
         });
@@ -309,7 +311,7 @@ fn rows_inside_long_steps_go_on() {
 /// source has no point. It is asked for again when somebody else arrives, which may be after the cut.
 #[test]
 fn slopes_from_laws_go_on() {
-    for method in [Method::Jacobi, Method::GaussSeidel] {
+    for method in [Sweep::Jacobi, Sweep::GaussSeidel] {
         goes_on(|| {
             let mut bench = Bench::new(method, 0.3, 2.0)
                 .add("c", oscillator(3.0))
@@ -395,7 +397,7 @@ impl Portable for Deaf {
 #[test]
 fn inputs_as_told_last_go_along() {
     let make = || {
-        let bench = Bench::new(Method::Jacobi, 0.1, 1.0)
+        let bench = Bench::new(Sweep::Jacobi, 0.1, 1.0)
             .add("a", oscillator(10.0))
             .add("deaf", Deaf::new())
             .wire("a.position", "deaf.u", Reading::Hold);
@@ -422,7 +424,7 @@ fn inputs_as_told_last_go_along() {
 fn a_run_is_prolonged() {
     for steps in [[0.05, 0.05], [0.05, 0.1]] {
         let make = |stop: f64| {
-            let mut bench = pair(Method::GaussSeidel, steps, Reading::Hermite, "position");
+            let mut bench = pair(Sweep::GaussSeidel, steps, Reading::Hermite, "position");
             bench.setup.window.stop = SimTime::from_seconds(stop);
             bench
         };
@@ -453,7 +455,7 @@ fn a_run_is_prolonged() {
 #[test]
 fn a_run_that_ended_between_two_points_takes_up_its_grid() {
     let make = |stop: f64| {
-        let mut bench = pair(Method::Jacobi, [0.1, 0.1], Reading::Quadratic, "position");
+        let mut bench = pair(Sweep::Jacobi, [0.1, 0.1], Reading::Quadratic, "position");
         bench.setup.window.stop = SimTime::from_seconds(stop);
         bench
     };
@@ -481,7 +483,7 @@ impl Keeper for Shelf {
 }
 
 fn fixed() -> Bench {
-    pair(Method::GaussSeidel, [0.05, 0.05], Reading::Hermite, "position")
+    pair(Sweep::GaussSeidel, [0.05, 0.05], Reading::Hermite, "position")
 }
 
 /// A checkpoint after every step changes nothing, and from each the run goes on; from what that kept, too.
@@ -573,7 +575,7 @@ fn try_on(make: impl Fn() -> Bench, bytes: &[u8]) -> Result<(), ResumeError> {
 #[test]
 fn bytes_that_end_early_or_late_are_refused() {
     for make in [fixed as fn() -> Bench, || {
-        adaptive(Method::Jacobi, Estimator::Richardson)
+        adaptive(Sweep::Jacobi, Estimator::Richardson)
     }] {
         let (bytes, _) = cut(make(), 7, 1);
         for length in 0..bytes.len() {
@@ -592,7 +594,7 @@ fn bytes_that_end_early_or_late_are_refused() {
 #[test]
 fn bytes_of_another_system_are_refused() {
     let (bytes, _) = cut(fixed(), 3, 1);
-    assert!(try_on(|| adaptive(Method::Jacobi, Estimator::Richardson), &bytes).is_err());
+    assert!(try_on(|| adaptive(Sweep::Jacobi, Estimator::Richardson), &bytes).is_err());
     let three = || fixed().add("c", oscillator(1.0));
     let refused = try_on(three, &bytes);
     assert!(
@@ -618,8 +620,8 @@ proptest! {
     ) {
         let make: fn() -> Bench = [
             fixed as fn() -> Bench,
-            || adaptive(Method::GaussSeidel, Estimator::Richardson),
-            || pair(Method::Jacobi, [0.05, 0.1], Reading::Linear { weight: 1.0 }, "acceleration"),
+            || adaptive(Sweep::GaussSeidel, Estimator::Richardson),
+            || pair(Sweep::Jacobi, [0.05, 0.1], Reading::Linear { weight: 1.0 }, "acceleration"),
             || glued([0.03, 0.07], 0, true),
             || tied([0.03, 0.07], 0.3),
         ][which];

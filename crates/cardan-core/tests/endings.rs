@@ -3,16 +3,16 @@
 mod support;
 
 use cardan_core::error::{Call, RunErrorKind};
+use cardan_core::method::Sweep;
 use cardan_core::monitor::WarningKind;
-use cardan_core::plan::Method;
 use cardan_core::run::Status;
 use cardan_core::signal::Reading;
 use cardan_testkit::fakes::{Relay, Script};
 use support::Bench;
 
-const METHODS: [Method; 2] = [Method::Jacobi, Method::GaussSeidel];
+const METHODS: [Sweep; 2] = [Sweep::Jacobi, Sweep::GaussSeidel];
 
-fn with(script: Script, method: Method) -> Bench {
+fn with(script: Script, method: Sweep) -> Bench {
     Bench::new(method, 0.1, 1.0)
         .add("before", Script::new())
         .add("actor", script)

@@ -4,8 +4,8 @@
 mod support;
 
 use cardan_core::interface::{Interface, Port, PortId};
+use cardan_core::method::Sweep;
 use cardan_core::participant::{EventMode, Outcome, Participant, RunWindow, Settings, StepEnd, StepRequest};
-use cardan_core::plan::Method;
 use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::record::ColumnData;
 use cardan_core::signal::Reading;
@@ -143,7 +143,7 @@ fn column(rows: &Rows, name: &str) -> Vec<bool> {
 }
 
 /// A clock of 0.1 s and one that follows every third of its ticks, with a step that fits neither.
-fn third(method: Method, step: f64, own: Option<f64>) -> (Vec<f64>, Vec<f64>, Rows) {
+fn third(method: Sweep, step: f64, own: Option<f64>) -> (Vec<f64>, Vec<f64>, Rows) {
     let (first, second) = (Clockwork::new(Some(0.1), 3), Clockwork::new(None, 1));
     let journals = [Arc::clone(&first.journal), Arc::clone(&second.journal)];
     let mut bench = Bench::new(method, step, 1.0)
@@ -165,11 +165,11 @@ fn third(method: Method, step: f64, own: Option<f64>) -> (Vec<f64>, Vec<f64>, Ro
 fn clocks_tick_exactly_and_drive_others_at_the_same_instant() {
     let tenths: Vec<f64> = (0..=10).map(|k| f64::from(k) / 10.0).collect();
     for (method, step, own) in [
-        (Method::Jacobi, 0.07, None),
-        (Method::GaussSeidel, 0.07, None),
-        (Method::Jacobi, 0.07, Some(0.04)),
-        (Method::GaussSeidel, 0.07, Some(0.04)),
-        (Method::Jacobi, 0.1, None),
+        (Sweep::Jacobi, 0.07, None),
+        (Sweep::GaussSeidel, 0.07, None),
+        (Sweep::Jacobi, 0.07, Some(0.04)),
+        (Sweep::GaussSeidel, 0.07, Some(0.04)),
+        (Sweep::Jacobi, 0.1, None),
     ] {
         let (first, second, rows) = third(method, step, own);
         assert_eq!(first, tenths, "{method} {step}");
@@ -187,7 +187,7 @@ fn clocks_tick_exactly_and_drive_others_at_the_same_instant() {
 fn chattering_ends_with_a_word_on_it() {
     let mut clock = Clockwork::new(Some(0.1), 1);
     clock.restless = true;
-    let bench = Bench::new(Method::Jacobi, 0.1, 1.0)
+    let bench = Bench::new(Sweep::Jacobi, 0.1, 1.0)
         .add("clock", clock)
         .record_all();
     let plan = Arc::new(bench.plan());

@@ -6,7 +6,8 @@ mod support;
 
 use cardan_core::graph::{Connection, Conversion, Endpoint, Graph, Mapping, Node, ParticipantId};
 use cardan_core::interface::{Interface, Port, PortId};
-use cardan_core::plan::{Method, Plan, RealInput};
+use cardan_core::method::Sweep;
+use cardan_core::plan::{Plan, RealInput};
 use cardan_core::planes::Extent;
 use cardan_core::signal::{History, Reading};
 use cardan_core::time::SimTime;
@@ -46,7 +47,7 @@ fn plan(reading: Reading, element: Option<u32>) -> Plan {
         }],
         ..Graph::default()
     };
-    let mut setup = Bench::new(Method::Jacobi, 0.1, 1.0).setup;
+    let mut setup = Bench::new(Sweep::Jacobi, 0.1, 1.0).setup;
     setup.record = vec![(ParticipantId(0), PortId(0))];
     Plan::compile(&graph, &setup).unwrap()
 }

@@ -5,11 +5,12 @@ mod support;
 
 use cardan_core::error::RunError;
 use cardan_core::interface::{Interface, Port, PortId};
+use cardan_core::method::{Glue, Sweep, Tangent};
 use cardan_core::participant::{
     Derivatives, Outcome, OwnSteps, Participant, Reactive, Rollback, RunWindow, Settings, Slopes, Slot,
     StepEnd, StepRequest, Trace, Watch,
 };
-use cardan_core::plan::{Glue, Method, StartMode, Tangent};
+use cardan_core::plan::StartMode;
 use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::reaction::Reaction;
 use cardan_core::signal::Reading;
@@ -352,8 +353,8 @@ fn glue() -> Glue {
 }
 
 fn bench(stop: f64, wish: Glue) -> Bench {
-    let mut bench = Bench::new(Method::GaussSeidel, 1e-3, stop);
-    bench.setup.glue = Some(wish);
+    let mut bench = Bench::new(Sweep::GaussSeidel, 1e-3, stop);
+    bench.pace(wish);
     bench.setup.start = StartMode::Cold;
     bench
 }

@@ -10,10 +10,10 @@ mod support;
 use cardan_core::error::RunErrorKind;
 use cardan_core::graph::Conversion;
 use cardan_core::interface::{Interface, Port, PortId};
+use cardan_core::method::{Acceleration, Estimator, Iteration, StepControl, Sweep};
 use cardan_core::participant::{
     Outcome, Participant, Rollback, RunWindow, Settings, Slot, StepEnd, StepRequest,
 };
-use cardan_core::plan::{Acceleration, Estimator, Iteration, Method, StepControl};
 use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::signal::Reading;
 use cardan_core::time::SimTime;
@@ -40,9 +40,9 @@ fn iteration(acceleration: Acceleration) -> Iteration {
     }
 }
 
-fn bench(method: Method, step: f64, stop: f64, acceleration: Acceleration) -> Bench {
+fn bench(method: Sweep, step: f64, stop: f64, acceleration: Acceleration) -> Bench {
     let mut bench = Bench::new(method, step, stop);
-    bench.setup.iteration = Some(iteration(acceleration));
+    bench.solve(iteration(acceleration));
     bench
 }
 
@@ -71,7 +71,7 @@ fn orbit(bench: Bench, threads: usize) -> (Vec<(f64, f64)>, f64) {
 /// The trapezoidal rule turns by 2 atan(rate h / 2) and keeps the radius; what residuals leave adds up over the steps.
 #[test]
 fn lines_make_the_trapezoidal_rule() {
-    for method in [Method::Jacobi, Method::GaussSeidel] {
+    for method in [Sweep::Jacobi, Sweep::GaussSeidel] {
         for acceleration in ALL {
             for h in [0.05, 0.5] {
                 let bench = circle(bench(method, h, 10.0, acceleration), 1.0, LINE);
@@ -96,7 +96,7 @@ fn lines_make_the_trapezoidal_rule() {
 fn held_values_make_the_implicit_euler_rule() {
     let h = 0.1;
     let bench = circle(
-        bench(Method::Jacobi, h, 2.0, Acceleration::Broyden),
+        bench(Sweep::Jacobi, h, 2.0, Acceleration::Broyden),
         1.0,
         Reading::Hold,
     );
@@ -112,7 +112,7 @@ fn held_values_make_the_implicit_euler_rule() {
 /// values on diverges. By nine a round it is ten thousand times as wrong in the sixth, which is enough. A secant is exact for one unknown that reacts linearly: no step takes more than two repeats.
 #[test]
 fn stiff_circles_need_more_than_passing_values_on() {
-    let stiff = |acceleration| circle(bench(Method::GaussSeidel, 0.1, 10.0, acceleration), 60.0, LINE);
+    let stiff = |acceleration| circle(bench(Sweep::GaussSeidel, 0.1, 10.0, acceleration), 60.0, LINE);
     let (_, _, result) = stiff(Acceleration::FixedPoint { factor: 1.0 }).run(1);
     let error = result.unwrap_err();
     assert_eq!(error.kind(), RunErrorKind::Numbers);
@@ -145,7 +145,7 @@ fn stiff_circles_need_more_than_passing_values_on() {
 #[test]
 fn threads_change_no_bit() {
     let run = |threads| {
-        let bench = bench(Method::Jacobi, 0.1, 10.0, Acceleration::IqnIls { reuse: 4 });
+        let bench = bench(Sweep::Jacobi, 0.1, 10.0, Acceleration::IqnIls { reuse: 4 });
         orbit(circle(bench, 3.0, Reading::Quadratic), threads)
     };
     assert_eq!(run(2), run(1));
@@ -156,7 +156,7 @@ fn threads_change_no_bit() {
 fn only_circles_are_repeated() {
     let (alone, after) = (Relay::held(1), Relay::direct(1));
     let (alone_calls, reader) = (alone.calls(), after.calls());
-    let bench = bench(Method::GaussSeidel, 0.1, 1.0, Acceleration::Broyden);
+    let bench = bench(Sweep::GaussSeidel, 0.1, 1.0, Acceleration::Broyden);
     let bench =
         circle(bench.add("after", after).add("alone", alone), 5.0, LINE).wire("x.x", "after.in1", LINE);
     let plan = bench.plan().to_string();
@@ -171,7 +171,7 @@ fn only_circles_are_repeated() {
 /// Who cannot go back steps last, once, and sees what the others have agreed on; they go on from what it showed before.
 #[test]
 fn who_cannot_go_back_follows() {
-    let mut bench = bench(Method::GaussSeidel, 0.1, 1.0, Acceleration::Broyden);
+    let mut bench = bench(Sweep::GaussSeidel, 0.1, 1.0, Acceleration::Broyden);
     bench = circle(bench, 5.0, LINE)
         .add("z", OneWay(Accumulator::new(0.0)))
         .wire("x.x", "z.u", LINE)
@@ -196,8 +196,8 @@ fn steps_of_those_who_cannot_go_back_follow_their_error() {
     let mut before = f64::INFINITY;
     for tolerance in [1e-3, 1e-4, 1e-5] {
         let turn = std::f64::consts::TAU;
-        let mut bench = Bench::new(Method::GaussSeidel, 0.5, turn);
-        bench.setup.control = Some(StepControl {
+        let mut bench = Bench::new(Sweep::GaussSeidel, 0.5, turn);
+        bench.pace(StepControl {
             relative: tolerance,
             absolute: 0.0,
             min: 1e-9,
@@ -206,7 +206,7 @@ fn steps_of_those_who_cannot_go_back_follow_their_error() {
             estimator: Estimator::Corrected,
             energy: None,
         });
-        bench.setup.iteration = Some(iteration(Acceleration::Broyden));
+        bench.solve(iteration(Acceleration::Broyden));
         bench.setup.one_way = vec![id(0), id(1)];
         let minus = Conversion {
             factor: -1.0,
@@ -234,7 +234,7 @@ fn steps_of_those_who_cannot_go_back_follow_their_error() {
 #[test]
 fn others_come_to_the_event_of_one_that_cannot_go_back() {
     let mut bench = circle(
-        bench(Method::GaussSeidel, 0.1, 1.0, Acceleration::Broyden),
+        bench(Sweep::GaussSeidel, 0.1, 1.0, Acceleration::Broyden),
         1.0,
         LINE,
     )
@@ -252,7 +252,7 @@ fn others_come_to_the_event_of_one_that_cannot_go_back() {
 #[test]
 fn steps_end_where_somebody_has_an_event() {
     let bench = circle(
-        bench(Method::GaussSeidel, 0.1, 1.0, Acceleration::Broyden),
+        bench(Sweep::GaussSeidel, 0.1, 1.0, Acceleration::Broyden),
         1.0,
         LINE,
     )
@@ -277,8 +277,8 @@ fn steps_are_chosen_by_what_repeating_made_of_them() {
     let turn = std::f64::consts::TAU;
     let mut before = f64::INFINITY;
     for tolerance in [1e-3, 1e-4, 1e-5, 1e-6] {
-        let mut bench = Bench::new(Method::GaussSeidel, 0.5, turn);
-        bench.setup.control = Some(StepControl {
+        let mut bench = Bench::new(Sweep::GaussSeidel, 0.5, turn);
+        bench.pace(StepControl {
             relative: tolerance,
             absolute: 0.0,
             min: 1e-9,
@@ -287,7 +287,7 @@ fn steps_are_chosen_by_what_repeating_made_of_them() {
             estimator: Estimator::Corrected,
             energy: None,
         });
-        bench.setup.iteration = Some(Iteration {
+        bench.solve(Iteration {
             relative: tolerance,
             ..iteration(Acceleration::Broyden)
         });
@@ -366,13 +366,16 @@ fn what_is_no_number_in_a_round_is_retreated_from() {
         factor: -2.0,
         offset: 1.1,
     };
-    let mut bench = bench(Method::GaussSeidel, 1.0, 2.0, Acceleration::IqnIls { reuse: 1 })
+    let mut bench = bench(Sweep::GaussSeidel, 1.0, 2.0, Acceleration::IqnIls { reuse: 1 })
         .add("touchy", Touchy::new())
         .add("relay", Relay::held(1))
         .wire_converted("touchy.y", "relay.in1", Reading::Hold, turned)
         .wire("relay.out1", "touchy.u", Reading::Hold)
         .record_all();
-    bench.setup.iteration = bench.setup.iteration.map(|i| Iteration { absolute: 1e-10, ..i });
+    bench.solve(Iteration {
+        absolute: 1e-10,
+        ..iteration(Acceleration::IqnIls { reuse: 1 })
+    });
     let (_, rows, result) = bench.run(1);
     result.unwrap();
     let root = (-1.0 + (1.0_f64 + 4.0 * 2.0 * 1.1).sqrt()) / 4.0;

@@ -5,15 +5,15 @@
 mod support;
 
 use cardan_core::line::{Filter, Interpolation, Properties};
+use cardan_core::method::Sweep;
 use cardan_core::monitor::WarningKind;
-use cardan_core::plan::Method;
 use cardan_core::time::SimTime;
 use std::collections::BTreeMap;
 use support::{Bench, Log, Masses};
 
 /// Two masses of one, the first one moving, on a line; each at its own steps.
 fn pair(log: &Log, steps: [f64; 2], properties: Properties, stop: f64) -> Bench {
-    Bench::new(Method::Jacobi, steps[0], stop)
+    Bench::new(Sweep::Jacobi, steps[0], stop)
         .add("a", Masses::logged("a", log, 1.0))
         .step(steps[0])
         .add("b", Masses::logged("b", log, 0.0))

@@ -5,8 +5,8 @@
 mod support;
 
 use cardan_core::graph::Conversion;
+use cardan_core::method::Sweep;
 use cardan_core::monitor::{ConnectionAccount, WarningKind};
-use cardan_core::plan::Method;
 use cardan_core::signal::Reading;
 use cardan_testkit::fakes::{Accumulator, Harmonic};
 use cardan_testkit::problems::Oscillator;
@@ -20,7 +20,7 @@ fn wave(step: f64, reading: Reading, factor: f64) -> Bench {
         stiffness: 9.0,
     };
     let conversion = Conversion { factor, offset: 5.0 };
-    Bench::new(Method::Jacobi, step, 10.0)
+    Bench::new(Sweep::Jacobi, step, 10.0)
         .add("wave", Harmonic::new(oscillator, [2.0, 0.0]))
         .add("sum", Accumulator::new(0.0))
         .wire_converted("wave.position", "sum.u", reading, conversion)
@@ -78,7 +78,7 @@ fn parts_do_not_depend_on_units() {
 #[test]
 fn inputs_that_see_the_new_step_have_no_defect() {
     let mut bench = wave(0.01, Reading::Hold, 1.0);
-    bench.setup.method = Method::GaussSeidel;
+    bench.setup.method.sweep = Sweep::GaussSeidel;
     let (run, _, result) = bench.run(1);
     result.unwrap();
     assert_eq!(run.world().coupling(), []);
@@ -118,7 +118,7 @@ fn long_runs_are_looked_at_now_and_then() {
 fn swings_are_told_with_place_and_time() {
     let swinging = |factor: f64| {
         let conversion = Conversion { factor, offset: 0.0 };
-        let bench = Bench::new(Method::Jacobi, 0.1, 5.0)
+        let bench = Bench::new(Sweep::Jacobi, 0.1, 5.0)
             .add("x", Accumulator::new(1.0))
             .wire_converted("x.x", "x.u", Reading::Hold, conversion);
         let (run, _, result) = bench.run(1);

@@ -6,10 +6,10 @@ mod support;
 use cardan_core::error::RunErrorKind;
 use cardan_core::graph::Conversion;
 use cardan_core::interface::{Interface, Port, PortId};
+use cardan_core::method::Sweep;
 use cardan_core::participant::{
     Derivatives, Outcome, Participant, RunWindow, Settings, StepEnd, StepRequest,
 };
-use cardan_core::plan::Method;
 use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::signal::Reading;
 use cardan_core::time::SimTime;
@@ -111,7 +111,7 @@ impl Derivatives for Function {
 }
 
 /// Two functions in a circle.
-fn circle(method: Method, a: Function, b: Function) -> Bench {
+fn circle(method: Sweep, a: Function, b: Function) -> Bench {
     Bench::new(method, 0.25, 1.0)
         .add("a", a)
         .add("b", b)
@@ -131,7 +131,7 @@ fn close(found: f64, exact: f64) {
 #[test]
 fn a_linear_loop_is_solved_at_every_point() {
     // y = 3 (y) + t: fixed-point iteration runs away from the solution −t / 2.
-    for method in [Method::Jacobi, Method::GaussSeidel] {
+    for method in [Sweep::Jacobi, Sweep::GaussSeidel] {
         for threads in 1..=2 {
             let (run, rows, result) =
                 circle(method, Function::new(|t, u| 3.0 * u + t), Function::new(|_, u| u)).run(threads);
@@ -149,7 +149,7 @@ fn a_linear_loop_is_solved_at_every_point() {
 #[test]
 fn conversions_are_part_of_the_loop() {
     // a = 2 (100 b + 1), b = −a / 400: a = 2 − a / 2.
-    let (_, rows, result) = Bench::new(Method::Jacobi, 0.5, 1.0)
+    let (_, rows, result) = Bench::new(Sweep::Jacobi, 0.5, 1.0)
         .add("a", Function::new(|_, u| 2.0 * u))
         .add("b", Function::new(|_, u| -u / 400.0))
         .wire("a.y", "b.u", Reading::Hold)
@@ -173,7 +173,7 @@ fn derivatives_are_used_where_they_are_offered() {
     let a = Function::new(|_, u| u.cos()).with_slope(|u| -u.sin());
     let b = Function::new(|_, u| u).with_slope(|_| 1.0);
     let asked = Arc::clone(&a.asked_for_slopes);
-    let (_, rows, result) = circle(Method::Jacobi, a, b).run(1);
+    let (_, rows, result) = circle(Sweep::Jacobi, a, b).run(1);
     result.unwrap();
     // The fixed point of the cosine.
     rows.reals("a.y")
@@ -187,7 +187,7 @@ fn derivatives_are_used_where_they_are_offered() {
 fn a_loop_without_solution_is_named() {
     let (run, result) = {
         let bench = circle(
-            Method::Jacobi,
+            Sweep::Jacobi,
             Function::new(|_, u| u + 1.0),
             Function::new(|_, u| u),
         );
@@ -209,7 +209,7 @@ fn a_loop_without_solution_is_named() {
 #[test]
 fn a_loop_of_the_initialisation_is_gone_afterwards() {
     let bench = circle(
-        Method::Jacobi,
+        Sweep::Jacobi,
         Function::early(|u| 0.5 * u + 1.0),
         Function::new(|_, u| u),
     );
@@ -223,7 +223,7 @@ fn a_loop_of_the_initialisation_is_gone_afterwards() {
 
 #[test]
 fn members_with_steps_of_their_own_are_solved_where_they_meet() {
-    let (_, rows, result) = Bench::new(Method::Jacobi, 0.25, 1.0)
+    let (_, rows, result) = Bench::new(Sweep::Jacobi, 0.25, 1.0)
         .add("a", Function::new(|t, u| 3.0 * u + t))
         .add("b", Function::new(|_, u| u))
         .step(0.5)
@@ -255,7 +255,7 @@ fn slopes_of_a_loop_fit_each_other() {
             stiffness,
         };
         let (a, b) = (oscillator(10.0), oscillator(25.0));
-        let (mut run, _) = Bench::new(Method::Jacobi, 0.01, 1.0)
+        let (mut run, _) = Bench::new(Sweep::Jacobi, 0.01, 1.0)
             .add("a", Harmonic::new(a, [1.0, 0.5]))
             .add("b", Harmonic::new(b, [-0.4, 2.0]))
             .wire_converted("a.acceleration", "b.force", Reading::Hermite, factor)

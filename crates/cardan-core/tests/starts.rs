@@ -5,7 +5,8 @@
 mod support;
 
 use cardan_core::graph::Conversion;
-use cardan_core::plan::{Method, StartMode};
+use cardan_core::method::Sweep;
+use cardan_core::plan::StartMode;
 use cardan_core::signal::Reading;
 use cardan_testkit::fakes::{Accumulator, Relay};
 use cardan_testkit::observed_order;
@@ -18,7 +19,7 @@ fn past(start: StartMode, h: f64, one_way: bool) -> f64 {
         factor: -1.0,
         ..Conversion::NONE
     };
-    let mut bench = Bench::new(Method::Jacobi, h, 1.0);
+    let mut bench = Bench::new(Sweep::Jacobi, h, 1.0);
     bench = match one_way {
         false => bench
             .add("x", Accumulator::new(1.0))
@@ -67,7 +68,7 @@ fn a_trial_is_taken_back_and_only_made_where_it_serves() {
     for (reading, saves) in [(Reading::Hold, 0), (Reading::Quadratic, 2)] {
         let relay = Relay::held(1);
         let calls = relay.calls();
-        let mut bench = Bench::new(Method::Jacobi, 0.1, 1.0)
+        let mut bench = Bench::new(Sweep::Jacobi, 0.1, 1.0)
             .add("relay", relay)
             .add("x", Accumulator::new(0.0))
             .wire("relay.out1", "x.u", reading)

@@ -4,7 +4,7 @@ mod support;
 
 use cardan_core::graph::{Conversion, Mapping};
 use cardan_core::interface::{PortId, Variability};
-use cardan_core::plan::Method;
+use cardan_core::method::Sweep;
 use cardan_core::record::ColumnData;
 use cardan_core::signal::Reading;
 use cardan_core::time::SimTime;
@@ -17,7 +17,7 @@ const KINDS: [&str; 11] = [
     "binary", "choice",
 ];
 
-fn chain(method: Method, first: AllTypes, second: AllTypes) -> Bench {
+fn chain(method: Sweep, first: AllTypes, second: AllTypes) -> Bench {
     let mut bench = Bench::new(method, 0.1, 0.5).add("a", first).add("b", second);
     for kind in KINDS {
         let reading = if kind == "rotation" {
@@ -32,7 +32,7 @@ fn chain(method: Method, first: AllTypes, second: AllTypes) -> Bench {
 
 #[test]
 fn every_type_arrives_as_it_left() {
-    for method in [Method::Jacobi, Method::GaussSeidel] {
+    for method in [Sweep::Jacobi, Sweep::GaussSeidel] {
         for threads in [1, 2] {
             // `b` holds other start values than `a` only through its inputs: what it shows at the end came over the wire.
             let (run, _, result) = chain(method, AllTypes::held(), AllTypes::held()).run(threads);
@@ -54,7 +54,7 @@ fn every_type_arrives_as_it_left() {
 /// What is mapped on the way arrives mapped, and is recorded so at the input.
 #[test]
 fn discrete_values_are_mapped_on_their_way() {
-    for method in [Method::Jacobi, Method::GaussSeidel] {
+    for method in [Sweep::Jacobi, Sweep::GaussSeidel] {
         let mut bench = chain(method, AllTypes::held(), AllTypes::held());
         for kind in [3, 5, 10] {
             bench.graph.connections[kind].mapping = Mapping::new(vec![(-7, 70), (0, 1), (1, 0), (2, 5)]);
@@ -79,7 +79,7 @@ fn discrete_values_are_mapped_on_their_way() {
 /// The user's value for an input that nothing drives reaches the participant.
 #[test]
 fn given_values_of_open_inputs_arrive() {
-    let mut bench = Bench::new(Method::Jacobi, 0.1, 0.5)
+    let mut bench = Bench::new(Sweep::Jacobi, 0.1, 0.5)
         .add("a", AllTypes::held())
         .record_all();
     let ports = &mut bench.graph.nodes[0].interface.ports;
@@ -100,7 +100,7 @@ fn given_values_of_open_inputs_arrive() {
 
 #[test]
 fn chains_of_feedthrough_are_current_at_every_point() {
-    for method in [Method::Jacobi, Method::GaussSeidel] {
+    for method in [Sweep::Jacobi, Sweep::GaussSeidel] {
         for threads in [1, 2] {
             // In the description the readers stand before their sources: the order of evaluation is derived.
             let (_, rows, result) = Bench::new(method, 0.25, 1.0)
@@ -131,7 +131,7 @@ fn chains_of_feedthrough_are_current_at_every_point() {
 fn outputs_are_evaluated_once_where_once_is_enough() {
     let relay = Relay::direct(1);
     let calls = relay.calls();
-    let (_, _, result) = Bench::new(Method::Jacobi, 0.25, 1.0)
+    let (_, _, result) = Bench::new(Sweep::Jacobi, 0.25, 1.0)
         .add("relay", relay)
         .add("source", Script::new())
         .wire("source.time", "relay.in1", Reading::Hold)
@@ -143,7 +143,7 @@ fn outputs_are_evaluated_once_where_once_is_enough() {
 
 #[test]
 fn single_elements_can_be_connected() {
-    let (run, _, result) = Bench::new(Method::Jacobi, 0.5, 1.0)
+    let (run, _, result) = Bench::new(Sweep::Jacobi, 0.5, 1.0)
         .add("source", Script::new())
         .add("sink", AllTypes::direct())
         .wire("source.time", "sink.vector_in#1", Reading::Hold)
@@ -159,7 +159,7 @@ fn single_elements_can_be_connected() {
 fn what_is_settled_is_told_to_participants() {
     let relay = Relay::held(1);
     let calls = relay.calls();
-    let (_, _, result) = Bench::new(Method::Jacobi, 0.01, 1.0).add("relay", relay).run(1);
+    let (_, _, result) = Bench::new(Sweep::Jacobi, 0.01, 1.0).add("relay", relay).run(1);
     result.unwrap();
     assert!(calls.accepted() >= 3, "{}", calls.accepted());
 }
@@ -167,7 +167,7 @@ fn what_is_settled_is_told_to_participants() {
 /// In Gauss-Seidel a slow reader steps after its fast source and sees all of its points; in Jacobi it sees none of them.
 #[test]
 fn a_slow_reader_sees_the_points_of_a_fast_source_that_leads() {
-    for (method, seen) in [(Method::GaussSeidel, 0.5), (Method::Jacobi, 0.0)] {
+    for (method, seen) in [(Sweep::GaussSeidel, 0.5), (Sweep::Jacobi, 0.0)] {
         let bench = Bench::new(method, 1.0, 1.0)
             .add("source", Script::new())
             .step(0.25)
@@ -192,7 +192,7 @@ fn a_slow_reader_sees_the_points_of_a_fast_source_that_leads() {
 #[test]
 fn holding_means_the_new_value_only_after_continuous_sources() {
     for (variability, seen) in [(Variability::Continuous, 0.75), (Variability::Discrete, 0.5)] {
-        let mut bench = Bench::new(Method::GaussSeidel, 1.0, 1.0)
+        let mut bench = Bench::new(Sweep::GaussSeidel, 1.0, 1.0)
             .add("source", Script::new())
             .step(0.25)
             .add("sum", Accumulator::new(0.0))
@@ -212,7 +212,7 @@ fn holding_means_the_new_value_only_after_continuous_sources() {
 
 #[test]
 fn the_plan_prints_what_will_happen() {
-    let mut bench = Bench::new(Method::GaussSeidel, 0.1, 2.0)
+    let mut bench = Bench::new(Sweep::GaussSeidel, 0.1, 2.0)
         .add("plant", Accumulator::new(1.0))
         .add("controller", Relay::direct(1))
         .step(0.3)
@@ -237,7 +237,7 @@ fn the_plan_prints_what_will_happen() {
 #[test]
 fn nobody_runs_ahead_whom_nobody_waits_for() {
     // Two in a circle with steps that do not fit, which can block each other, and one that is alone.
-    let (run, _, result) = Bench::new(Method::GaussSeidel, 0.001, 2.0)
+    let (run, _, result) = Bench::new(Sweep::GaussSeidel, 0.001, 2.0)
         .add("a", Accumulator::new(1.0))
         .step(0.003)
         .add("b", Accumulator::new(1.0))

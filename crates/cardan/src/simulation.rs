@@ -406,7 +406,7 @@ impl Simulation {
         let from = self.resumed_from.map_or(plan.window.start, SimTime::from_seconds);
         let simulated = world.frontier().since(from);
         let seconds = self.running.as_secs_f64();
-        let glued = plan.glue.is_some();
+        let glued = plan.needs.leader.is_some();
         let component = |(index, account): (usize, &cardan_core::world::Account)| {
             let names = plan.seats.iter().map(|seat| seat.name.clone());
             let others = names.zip(world.kept_waiting()).enumerate();
@@ -434,7 +434,7 @@ impl Simulation {
             } else {
                 "ok".into()
             },
-            method: plan.method_name(),
+            method: plan.method.name(),
             time: world.frontier().seconds(),
             steps: self.run.steps(),
             rejected: world.rejected(),

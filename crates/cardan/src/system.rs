@@ -113,7 +113,7 @@ impl System {
         let choice = coupling::choose(&spec, &graph, method, (described, &abilities), reporter);
         let mut choice = choice.filter(|_| !reporter.has_errors())?;
         if let Openness::Open = &openness {
-            let tolerance = choice.setup.control.map_or(0.0, |control| control.relative);
+            let tolerance = choice.setup.method.needs().tolerance.unwrap_or_default();
             choice.reason = Some(format!(
                 "no method is given: steps follow from the tolerance of {tolerance:e}, and how they are made is decided by \
                  what is measured at the start of the run"
@@ -145,7 +145,8 @@ impl System {
             });
         }
         let mut setup = choice.setup;
-        let has_tolerance = setup.control.is_some() || setup.iteration.is_some();
+        let has_tolerance =
+            setup.method.needs().tolerance.is_some() || setup.method.solver.allowed().is_some();
         setup.window.tolerance = asked.filter(|_| has_tolerance);
         if observe {
             setup.observe = all_outputs(&graph);
@@ -210,7 +211,7 @@ impl System {
         let names = self.plan.seats.iter().map(|seat| seat.name.clone());
         Report {
             system: self.spec.name.clone(),
-            method: self.plan.method_name(),
+            method: self.plan.method.name(),
             time: self.plan.window.start.seconds(),
             components: names.map(|name| (name, Default::default())).collect(),
             ..Report::unknown()
@@ -346,7 +347,7 @@ fn warn_of_idle_iteration(
     one_way: &[ParticipantId],
     reporter: &mut Reporter,
 ) {
-    if plan.iteration.is_none() || plan.groups.is_empty() || plan.repeats.contains(&true) {
+    if !plan.needs.repeats || plan.groups.is_empty() || plan.repeats.contains(&true) {
         return;
     }
     let span = spec.method.kind.as_ref().map_or(spec.span, |kind| kind.span);
@@ -376,13 +377,14 @@ fn who_limits(graph: &Graph, setup: &Setup, one_way: &[ParticipantId]) -> Option
         true => ("cannot go back to a saved state", "it steps"),
         false => ("cannot go back to a saved state", "they step"),
     };
-    match (setup.iteration, setup.control) {
+    let needs = setup.method.needs();
+    match (needs.repeats, needs.tolerance) {
         _ if one_way.is_empty() => None,
-        (Some(_), _) => Some(format!("{names} {cannot}: {step} last, once")),
-        (None, Some(_)) => Some(format!(
+        (true, _) => Some(format!("{names} {cannot}: {step} last, once")),
+        (false, Some(_)) => Some(format!(
             "{names} {cannot}: no step is repeated, and the error of one decides the length of the next"
         )),
-        (None, None) => None,
+        (false, None) => None,
     }
 }
 
@@ -401,7 +403,7 @@ fn all_outputs(graph: &Graph) -> Vec<(ParticipantId, cardan_core::interface::Por
 fn notes(spec: &SystemSpec, setup: &Setup) -> Vec<(String, String)> {
     let mut notes = vec![
         ("system".to_owned(), spec.name.clone()),
-        ("method".to_owned(), setup.method.to_string()),
+        ("method".to_owned(), setup.method.sweep.to_string()),
         ("step".to_owned(), setup.step.to_string()),
         ("start".to_owned(), setup.window.start.to_string()),
         ("stop".to_owned(), setup.window.stop.to_string()),

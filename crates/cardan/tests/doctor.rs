@@ -5,7 +5,7 @@
 mod support;
 
 use cardan::core::flight::Flight;
-use cardan::core::plan::Method;
+use cardan::core::method::Sweep;
 use cardan::doctor::{self, Diagnosis, Figures, Kind, Limit, Options, Unmeasured};
 use cardan::{Overrides, Reporter, System};
 use cardan_testkit::problems::RigidPair;
@@ -58,33 +58,33 @@ const FORCE: &str = "two-mass/system.toml";
 const DISPLACEMENT: &str = "two-mass/displacement.toml";
 
 /// The tables of the problem, from macro-step matrices with exact halves: hold, line, parabola. Infinite: no limit.
-const LIMITS: [(&str, bool, Method, [f64; 3]); 8] = [
-    (FORCE, false, Method::Jacobi, [2.2673e-3, 6.3496e-3, 7.8527e-3]),
+const LIMITS: [(&str, bool, Sweep, [f64; 3]); 8] = [
+    (FORCE, false, Sweep::Jacobi, [2.2673e-3, 6.3496e-3, 7.8527e-3]),
     (
         FORCE,
         false,
-        Method::GaussSeidel,
+        Sweep::GaussSeidel,
         [5.9563e-5, 7.0930e-3, 9.6580e-3],
     ),
     (
         DISPLACEMENT,
         false,
-        Method::Jacobi,
+        Sweep::Jacobi,
         [4.5598e-3, 8.1475e-3, 6.2083e-3],
     ),
     (
         DISPLACEMENT,
         false,
-        Method::GaussSeidel,
+        Sweep::GaussSeidel,
         [f64::INFINITY, 1.2068e-2, 8.1314e-3],
     ),
-    (FORCE, true, Method::Jacobi, [2.251e-4, 6.351e-4, 9.069e-4]),
-    (FORCE, true, Method::GaussSeidel, [6.0e-7, 7.091e-4, 9.675e-4]),
-    (DISPLACEMENT, true, Method::Jacobi, [4.542e-4, 8.155e-4, 1.062e-3]),
+    (FORCE, true, Sweep::Jacobi, [2.251e-4, 6.351e-4, 9.069e-4]),
+    (FORCE, true, Sweep::GaussSeidel, [6.0e-7, 7.091e-4, 9.675e-4]),
+    (DISPLACEMENT, true, Sweep::Jacobi, [4.542e-4, 8.155e-4, 1.062e-3]),
     (
         DISPLACEMENT,
         true,
-        Method::GaussSeidel,
+        Sweep::GaussSeidel,
         [f64::INFINITY, 1.207e-3, 1.279e-3],
     ),
 ];
@@ -119,7 +119,7 @@ fn a_long_step_hides_no_swing() {
             ("step = 0.001 ", &format!("step = {step} #")),
         ]);
         let (_, found) = diagnose(&stiff);
-        let limits = figures(&found).limits_of(Method::GaussSeidel).unwrap();
+        let limits = figures(&found).limits_of(Sweep::GaussSeidel).unwrap();
         [0, 1].map(|place| Limit::seconds(limits.limits[place]))
     };
     let known = limits("1e-4");
@@ -223,7 +223,7 @@ order = {order:?}
 fn the_engine_blows_up_where_the_doctor_says() {
     let variant = circle(["a", "c", "b"], [1.0, 0.5, 0.1]);
     let (_, found) = diagnose(&variant);
-    let Limit::Step(limit) = figures(&found).limits_of(Method::GaussSeidel).unwrap().limits[1] else {
+    let Limit::Step(limit) = figures(&found).limits_of(Sweep::GaussSeidel).unwrap().limits[1] else {
         panic!("no limit: {found:?}");
     };
     let largest = |h: f64| {
@@ -343,7 +343,7 @@ order = ["a", "spring", "b"]
     // Against each other they swing with (c / m)^½, m = 2/3 kg.
     let swing = figures.fastest_swing().unwrap();
     assert!((swing.size() / 150.0_f64.sqrt() - 1.0).abs() < 1e-6, "{swing:?}");
-    let limit = figures.limits_of(Method::GaussSeidel).unwrap().limits[1];
+    let limit = figures.limits_of(Sweep::GaussSeidel).unwrap().limits[1];
     assert!(limit.allows(0.1), "{limit:?}");
 }
 

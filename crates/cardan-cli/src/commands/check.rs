@@ -352,14 +352,14 @@ impl<'a> Answer<'a> {
                 let advice = doctor::advise(system, diagnosis);
                 Recommended {
                     method: advice.method.clone(),
-                    step: system.setup.glue.is_none().then_some(advice.step),
+                    step: system.plan.needs.leader.is_none().then_some(advice.step),
                     reason: Some(advice.words.clone()),
                     more: Some(coupling::Recommended::of(&advice)),
                 }
             }
             None => Recommended {
-                method: system.plan.method_name(),
-                step: system.setup.glue.is_none().then_some(system.setup.step),
+                method: system.plan.method.name(),
+                step: system.plan.needs.leader.is_none().then_some(system.setup.step),
                 reason: system.reason.clone(),
                 more: None,
             },

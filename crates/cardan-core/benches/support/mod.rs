@@ -3,8 +3,9 @@
 
 use cardan_core::graph::{Connection, Conversion, Endpoint, Graph, Node, ParticipantId};
 use cardan_core::interface::Causality;
+use cardan_core::method::{Method, Sweep};
 use cardan_core::participant::{Participant, RunWindow, Settings};
-use cardan_core::plan::{Method, Plan, Setup, StartMode};
+use cardan_core::plan::{Plan, Setup, StartMode};
 use cardan_core::record::Recorder;
 use cardan_core::run::Run;
 use cardan_core::signal::Reading;
@@ -23,7 +24,7 @@ pub(crate) fn participants(n: usize) -> Vec<Box<dyn Participant>> {
 
 /// A ring of `n` participants that read each other by holding, ready for `steps` steps. With a recorder all outputs
 /// are recorded at every step.
-pub(crate) fn ring(n: usize, method: Method, steps: usize, recorder: Option<Box<dyn Recorder>>) -> Run {
+pub(crate) fn ring(n: usize, sweep: Sweep, steps: usize, recorder: Option<Box<dyn Recorder>>) -> Run {
     let end = |participant: usize, port| Endpoint {
         participant: ParticipantId((participant % n) as u32),
         port,
@@ -44,7 +45,7 @@ pub(crate) fn ring(n: usize, method: Method, steps: usize, recorder: Option<Box<
     start(
         participants(n),
         (0..n).map(connection).collect(),
-        method,
+        sweep,
         steps,
         recorder,
     )
@@ -54,7 +55,7 @@ pub(crate) fn ring(n: usize, method: Method, steps: usize, recorder: Option<Box<
 pub(crate) fn start(
     participants: Vec<Box<dyn Participant>>,
     connections: Vec<Connection>,
-    method: Method,
+    sweep: Sweep,
     steps: usize,
     recorder: Option<Box<dyn Recorder>>,
 ) -> Run {
@@ -81,12 +82,8 @@ pub(crate) fn start(
             stop: Grid::new(SimTime::default(), STEP).at(steps as i64),
             tolerance: None,
         },
-        method,
+        method: Method::on_grid(sweep),
         step: STEP,
-        control: None,
-        iteration: None,
-        glue: None,
-        lines: false,
         record_lines: Vec::new(),
         one_way: Vec::new(),
         correction: false,
@@ -99,6 +96,7 @@ pub(crate) fn start(
         },
         // Evaluated with and without recording, so that the difference is the recording.
         observe: outputs,
+        drive: Vec::new(),
         every: None,
         notes: Vec::new(),
     };

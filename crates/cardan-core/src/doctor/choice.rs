@@ -3,7 +3,7 @@
 use super::diagnosis::{Diagnosis, Figures, GroupDiagnosis, READINGS};
 use super::limits::Limit;
 use crate::graph::ParticipantId;
-use crate::plan::Method;
+use crate::method::Sweep;
 use crate::signal::Reading;
 
 /// Of a stable step, so much is taken: near the limit errors fade slowly.
@@ -45,7 +45,7 @@ pub struct Choice {
     /// How steps are made.
     pub kind: Kind,
     /// Who sees what of whom in a step.
-    pub method: Method,
+    pub method: Sweep,
     /// The order of the members of the groups, for Gauss-Seidel.
     pub order: Vec<ParticipantId>,
     /// How inputs are read.
@@ -58,7 +58,7 @@ pub struct Choice {
 
 /// A method with a reading, and what is known of it in all groups.
 struct Candidate {
-    method: Method,
+    method: Sweep,
     reading: Reading,
     limit: f64,
 }
@@ -118,7 +118,7 @@ impl Diagnosis {
 
 /// The order in which a group can be told to step: one that exchanges roles is for whoever builds the system.
 fn order_of<'a>(group: &'a GroupDiagnosis, figures: &'a Figures) -> &'a [ParticipantId] {
-    let present = figures.limits_of(Method::GaussSeidel).map(|l| &l.order[..]);
+    let present = figures.limits_of(Sweep::GaussSeidel).map(|l| &l.order[..]);
     match (group.reversed, present) {
         (true, Some(present)) => present,
         _ => &group.order,
@@ -130,15 +130,15 @@ fn order_of<'a>(group: &'a GroupDiagnosis, figures: &'a Figures) -> &'a [Partici
 fn candidates(figures: &[(&GroupDiagnosis, &Figures)]) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     for (method, place) in [
-        (Method::GaussSeidel, 2),
-        (Method::GaussSeidel, 1),
-        (Method::Jacobi, 2),
-        (Method::Jacobi, 1),
+        (Sweep::GaussSeidel, 2),
+        (Sweep::GaussSeidel, 1),
+        (Sweep::Jacobi, 2),
+        (Sweep::Jacobi, 1),
     ] {
         let limit = figures.iter().map(|(group, f)| {
             let limits = match method {
-                Method::GaussSeidel => f.limits_in(order_of(group, f)),
-                Method::Jacobi => f.limits_of(Method::Jacobi),
+                Sweep::GaussSeidel => f.limits_in(order_of(group, f)),
+                Sweep::Jacobi => f.limits_of(Sweep::Jacobi),
             };
             limits.map_or(0.0, |l| Limit::seconds(l.limits[place]))
         });

@@ -2,7 +2,7 @@
 
 use super::limits::Limit;
 use crate::graph::ParticipantId;
-use crate::plan::Method;
+use crate::method::Sweep;
 use crate::signal::Reading;
 
 /// The readings for which limits are found.
@@ -105,7 +105,7 @@ pub struct Figures {
 #[derive(Clone, PartialEq, Debug)]
 pub struct MethodLimits {
     /// The method.
-    pub method: Method,
+    pub method: Sweep,
     /// Its order, for Gauss-Seidel.
     pub order: Vec<ParticipantId>,
     /// By reading, as in [`READINGS`].
@@ -114,14 +114,14 @@ pub struct MethodLimits {
 
 impl Figures {
     /// The limits of a method in the present order.
-    pub fn limits_of(&self, method: Method) -> Option<&MethodLimits> {
+    pub fn limits_of(&self, method: Sweep) -> Option<&MethodLimits> {
         self.limits.iter().find(|limits| limits.method == method)
     }
 
     /// The limits of Gauss-Seidel in an order, or in the present one where others were not looked at.
     pub fn limits_in(&self, order: &[ParticipantId]) -> Option<&MethodLimits> {
         let found = self.limits.iter().find(|limits| limits.order == order);
-        found.or_else(|| self.limits_of(Method::GaussSeidel))
+        found.or_else(|| self.limits_of(Sweep::GaussSeidel))
     }
 
     /// The fastest mode that swings.

@@ -13,7 +13,8 @@ use super::wiring::{driven, in_order, read_by, wires};
 use super::{Budget, order};
 use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
-use crate::plan::{Method, Plan};
+use crate::method::Sweep;
+use crate::plan::Plan;
 use crate::world::World;
 use std::sync::Arc;
 
@@ -74,8 +75,8 @@ fn span(plan: &Plan) -> f64 {
 fn present_step(plan: &Plan, members: &[ParticipantId]) -> f64 {
     let of = |member: &ParticipantId| {
         let seat = &plan.seats[member.index()];
-        match plan.control {
-            Some(control) if !seat.has_own_grid => control.first,
+        match plan.needs.tolerance.and(plan.needs.first_step) {
+            Some(first) if !seat.has_own_grid => first,
             _ => seat.grid.step(),
         }
     };
@@ -263,13 +264,13 @@ fn figures(
     let (accuracy, bend) = (worst(|m| m.accuracy), worst(|m| m.bend));
     let own = group.modes()?;
     let span = span(plan);
-    let longest = plan.control.map_or(LONGEST * span, |control| control.max);
+    let longest = plan.needs.longest_step.unwrap_or(LONGEST * span);
     let judge = Judge::new(group, &own, span, budget);
     let longest = judge.longest(longest);
     let present: Vec<usize> = (0..members.len()).collect();
     let step = present_step(plan, members);
     let scheme = Scheme {
-        order: (plan.method == Method::GaussSeidel).then(|| present.clone()),
+        order: (plan.method.sweep == Sweep::GaussSeidel).then(|| present.clone()),
         reading: None,
     };
     let (spectral_radius, growth) = judge.step(&scheme, step)?;
@@ -277,9 +278,9 @@ fn figures(
     let named = |order: &[usize]| -> Vec<ParticipantId> { order.iter().map(|k| members[*k]).collect() };
     let limits = |order: Option<&[usize]>| MethodLimits {
         method: if order.is_some() {
-            Method::GaussSeidel
+            Sweep::GaussSeidel
         } else {
-            Method::Jacobi
+            Sweep::Jacobi
         },
         order: order.map(named).unwrap_or_default(),
         limits: READINGS.map(|reading| {
@@ -308,7 +309,7 @@ fn figures(
 
 /// The order of Gauss-Seidel with the largest stable step on lines; the present one unless another is clearly better.
 fn best_order(limits: &[MethodLimits]) -> Option<&[ParticipantId]> {
-    let mut ordered = limits.iter().filter(|l| l.method == Method::GaussSeidel);
+    let mut ordered = limits.iter().filter(|l| l.method == Sweep::GaussSeidel);
     let mut best = ordered.next()?;
     let on_lines = |limits: &MethodLimits| Limit::seconds(limits.limits[1]);
     for other in ordered {

@@ -5,8 +5,7 @@
 
 use super::coupled::{Coupled, Layout, total};
 use super::dense::Matrix;
-use super::rule::{Table, beyond, inside};
-use crate::signal::Reading;
+use crate::signal::{Coefficients, Reading};
 
 /// Who sees what of whom: one after the other in an order, or all at once.
 #[derive(Clone, PartialEq, Debug)]
@@ -75,7 +74,7 @@ impl Walk<'_> {
     }
 
     /// The row of `output` in a polynomial of the step by a table of points.
-    fn read(&self, table: &Table, k: usize, points: [&Matrix; 3], output: usize) -> Matrix {
+    fn read(&self, table: &Coefficients, k: usize, points: [&Matrix; 3], output: usize) -> Matrix {
         let size = self.newest.columns();
         let weights = table[k];
         Matrix::of(1, size, |_, j| {
@@ -95,8 +94,13 @@ impl Walk<'_> {
         for (place, input) in range.enumerate() {
             let (wire, reading) = (&self.group.wires[input], self.reading(input));
             let row = match self.arrived[self.owner(wire.from)] {
-                true => self.read(&inside(reading), k, [&self.newest, now, one], wire.from),
-                false => self.read(&beyond(reading), k, [now, one, two], wire.from),
+                true => self.read(
+                    &reading.coefficients_inside(),
+                    k,
+                    [&self.newest, now, one],
+                    wire.from,
+                ),
+                false => self.read(&reading.coefficients_beyond(), k, [now, one, two], wire.from),
             };
             inputs.put((place, 0), &row.scaled(wire.factor));
         }
@@ -111,7 +115,7 @@ impl Walk<'_> {
         let mut open = Matrix::zeros(p, p);
         let [now, one, two] = &self.points;
         for (input, wire) in self.group.wires.iter().enumerate() {
-            let table = beyond(self.reading(input));
+            let table = self.reading(input).coefficients_beyond();
             let here = self.arrived[self.owner(wire.from)];
             // At the end of the step s is one.
             let seen = (0..3).fold(Matrix::zeros(1, size), |sum, k| {

@@ -18,7 +18,6 @@ mod order;
 mod patient;
 mod probe;
 mod realization;
-mod rule;
 mod wiring;
 
 pub use choice::{Choice, Kind, Why};

@@ -3,7 +3,6 @@
 use super::coupled::Wire;
 use crate::graph::ParticipantId;
 use crate::plan::{Plan, RealInput, Seat};
-use crate::signal::Reading;
 
 /// The members of a group in the order in which they step.
 pub(super) fn in_order(plan: &Plan, group: &[ParticipantId]) -> Vec<ParticipantId> {
@@ -61,10 +60,7 @@ pub(super) fn wires(plan: &Plan, members: &[ParticipantId]) -> Vec<Wire> {
                 from: first[source] + column.unwrap_or(0),
                 to: wires.len(),
                 factor: wire.conversion.factor,
-                reading: match wire.reading {
-                    Reading::HoldNew => Reading::Hold,
-                    other => other,
-                },
+                reading: wire.reading.as_chosen(),
             });
         }
     }

@@ -26,8 +26,17 @@ pub enum ColumnSource {
         /// Between two points: the earlier value? Else the chord, and nothing for a clock.
         held: bool,
     },
-    /// An input with nothing connected.
+    /// An input with nothing connected, which the participant is not given.
     Constant(Value),
+    /// One that it is given: whatever the engine writes there.
+    Open {
+        /// Whose input.
+        participant: ParticipantId,
+        /// Which plane.
+        plane: Plane,
+        /// Which element.
+        index: u32,
+    },
     /// Something of a transmission line.
     Line(LineQuantity),
 }
@@ -123,6 +132,12 @@ pub(super) fn columns(graph: &Graph, setup: &Setup, places: &Places) -> Columns 
                 row(c.from, source_element, c.conversion, c.mapping.clone())
             } else if let Some((end, component)) = lines::acting_on(graph, participant, port, element) {
                 ColumnSource::Line(LineQuantity::Load { end, component })
+            } else if let Some(&first) = places.get(&(participant, port)) {
+                ColumnSource::Open {
+                    participant,
+                    plane: shown.value_type.plane(),
+                    index: first + element,
+                }
             } else {
                 ColumnSource::Constant(open_value(shown, element))
             });

@@ -3,10 +3,12 @@
 use super::columns::{Places, columns, open_value};
 use super::order::Stages;
 use super::{
-    Bonds, Exchange, HeldWire, Method, Plan, Probes, RealInput, Seat, Setup, Wire, glue, lines, order,
+    Bonds, Exchange, HeldWire, InputPlace, Plan, Probes, RealInput, Seat, Setup, Wire, interactions, lines,
+    order,
 };
 use crate::graph::{Connection, Conversion, Endpoint, Feedthrough, Graph, ParticipantId, Phase};
 use crate::interface::{Causality, Port, PortId, Variability};
+use crate::method::{Steps, Sweep};
 use crate::planes::{Extent, Planes};
 use crate::signal::Reading;
 use crate::time::{Grid, Resolution};
@@ -42,7 +44,8 @@ impl Plan {
             None => order::derive(graph, &connected),
         };
         // The leader goes before all that follow it.
-        order.sort_by_key(|p| setup.glue.is_some_and(|glue| glue.leader != *p));
+        let needs = setup.method.needs();
+        order.sort_by_key(|p| needs.leader.is_some_and(|leader| leader != *p));
         order.sort_by_key(|p| !graph.node(*p).interface.foretold);
         let bound = bind(graph, setup);
         let exchange = Exchange::of(graph, Phase::Running, &bound.places);
@@ -51,38 +54,35 @@ impl Plan {
             .map(|p| seat(graph, setup, &bound, &exchange.feedthrough, p))
             .collect();
         let kinds = kinds(graph, &bound, &mut seats);
-        let stages = match setup.iteration {
-            None => Stages::once(graph, setup.method, order),
-            Some(_) => Stages::repeating(graph, &order, |p| {
+        let stages = match needs.repeats {
+            false => Stages::once(graph, setup.method.sweep, order),
+            true => Stages::repeating(graph, &order, |p| {
                 !seats[p.index()].has_own_grid && !setup.one_way.contains(&p)
             }),
         };
         connect(graph, setup, &stages, &bound, &mut seats);
         let lines = lines::lines(graph, &bound.places, &mut seats);
-        let interactions = setup
-            .glue
-            .map(|glue| glue::interactions(graph, glue, &bound.places, &seats))
-            .unwrap_or_default();
+        let interactions = match needs.leader {
+            Some(leader) => interactions::interactions(graph, leader, &bound.places, &seats),
+            None => Vec::new(),
+        };
         let probes = Probes::of(graph, &bound.places, &seats);
-        let bonds = match setup.iteration {
-            None if setup.glue.is_none() => Bonds::of(graph, &bound.places, &mut seats),
-            // What members give inside a step changes from round to round, or follows from how they move.
-            _ => Bonds::default(),
+        let bonds = match needs.energy {
+            true => Bonds::of(graph, &bound.places, &mut seats),
+            false => Bonds::default(),
         };
 
         let span = setup.window.stop.since(setup.window.start);
         let smallest = seats.iter().map(|s| s.grid.step()).fold(setup.step, f64::min);
         let smallest = setup.every.map_or(smallest, |every| every.min(smallest));
-        let shortest = setup.control.map(|control| control.min);
-        let shortest = shortest.or(setup.glue.map(|glue| glue.min));
-        let smallest = shortest.map_or(smallest, |min| min.max(FINEST * span).min(smallest));
+        let smallest = needs
+            .shortest_step
+            .map_or(smallest, |min| min.max(FINEST * span).min(smallest));
         Ok(Plan {
             window: setup.window,
             resolution: Resolution::of_step(smallest),
-            method: setup.method,
-            control: setup.control,
-            iteration: setup.iteration,
-            glue: setup.glue,
+            method: setup.method.clone(),
+            needs,
             correction: setup.correction,
             start: setup.start,
             probes,
@@ -93,8 +93,7 @@ impl Plan {
                 .iter()
                 .any(|seat| seat.needs_inputs || seat.wants_slopes || seat.bonded),
             has_slopes: seats.iter().any(|seat| seat.wants_slopes),
-            single_rate: setup.glue.is_none()
-                && !setup.lines
+            single_rate: needs.steps == Steps::Together
                 && seats.windows(2).all(|pair| pair[0].grid == pair[1].grid),
             groups: order::groups(graph),
             columns: columns(graph, setup, &bound.places),
@@ -146,6 +145,9 @@ fn bind(graph: &Graph, setup: &Setup) -> Bound {
     }
     for end in lines::ports(graph) {
         used[end.participant.index()][end.port.index()] = true;
+    }
+    for &(participant, port) in &setup.drive {
+        used[participant.index()][port.index()] = true;
     }
     for &(participant, port) in setup.record.iter().chain(&setup.observe) {
         if graph.node(participant).interface.ports[port.index()].causality != Causality::Input {
@@ -213,11 +215,20 @@ fn seat(
         places.collect()
     };
     let clocks = |bound_ports: &[PortId]| elements(bound_ports, |port| port.value_type == ValueType::Clock);
+    let steps = setup.method.needs().steps;
     let own_step = node.step.or(node.interface.period);
     let (step, has_own_grid) = (own_step.unwrap_or(setup.step), own_step.is_some());
     Seat {
         name: node.name.clone(),
         inputs: bound.inputs[p].clone(),
+        input_places: bound.inputs[p]
+            .iter()
+            .map(|id| InputPlace {
+                plane: port(id).value_type.plane(),
+                first: bound.places[&(participant, *id)],
+                count: port(id).shape.len() as u32,
+            })
+            .collect(),
         outputs: bound.outputs[p].clone(),
         output_places: bound.outputs[p]
             .iter()
@@ -242,7 +253,7 @@ fn seat(
         has_extras: input_extent.has_discrete()
             || setup
                 .every
-                .is_some_and(|every| every < step || (setup.glue.is_some() && !has_own_grid)),
+                .is_some_and(|every| every < step || (steps == Steps::Own && !has_own_grid)),
         wants_slopes: false,
         bonded: false,
         past: node
@@ -313,25 +324,25 @@ fn connect(graph: &Graph, setup: &Setup, stages: &Stages, bound: &Bound, seats: 
         rank[participant.index()] = place;
     }
     let circles = stages.circles();
-    let one_after_the_other = setup.iteration.is_some() || setup.method == Method::GaussSeidel;
+    let needs = setup.method.needs();
+    let one_after_the_other = needs.repeats || setup.method.sweep == Sweep::GaussSeidel;
     for connection in &graph.connections {
         let (from, to) = (connection.from.participant, connection.to.participant);
         let foretold = graph.node(from).interface.foretold && !graph.node(to).interface.foretold;
         // In a circle that repeats its steps, everybody sees what was assumed of the others.
         let together = circles[from.index()].is_some() && circles[from.index()] == circles[to.index()];
         // In the glue it is where everybody stands that decides what is seen.
-        let leads = setup.glue.is_some()
+        let leads = needs.steps == Steps::Own
             || foretold
             || together
             || (one_after_the_other && rank[from.index()] < rank[to.index()]);
-        if connection.reading == Reading::Hermite {
+        if connection.reading.wants_slopes() {
             seats[from.index()].wants_slopes = true;
         }
-        let reading = match connection.reading {
-            // To one that steps after a continuous source, holding means holding the new value. A sample of a
-            // discrete source is valid from its own instant on, whoever steps first.
-            Reading::Hold if leads && graph.is_continuous(connection.from) => Reading::HoldNew,
-            other => other,
+        // A sample of a discrete source is valid from its own instant on, whoever steps first.
+        let reading = match leads && graph.is_continuous(connection.from) {
+            true => connection.reading.after_source(),
+            false => connection.reading,
         };
         attach(graph, connection, reading, leads, bound, &mut seats[to.index()]);
     }
@@ -358,12 +369,9 @@ fn attach(
     for element in 0..count {
         let (source, target) = (place(from) + element, place(to) + element);
         if plane == Plane::Reals {
-            let reading = match reading {
-                // A frame that is held is held as a whole.
-                Reading::Hold | Reading::HoldNew => reading,
-                _ if to.element.is_none() && port.is_turning(element as usize) => Reading::Slerp,
-                _ => reading,
-            };
+            // A frame that is held is held as a whole.
+            let turning = !reading.holds() && to.element.is_none() && port.is_turning(element as usize);
+            let reading = if turning { Reading::Slerp } else { reading };
             let wire = Wire {
                 source: from.participant,
                 column: source,
@@ -373,10 +381,10 @@ fn attach(
                 converts: connection.conversion != Conversion::NONE,
             };
             let first = port.form.quaternion() == Some(element as usize);
-            seat.real_inputs[target as usize] = match reading {
-                Reading::Slerp if first => RealInput::Rotation(wire),
-                Reading::Slerp => RealInput::RotationRest(wire),
-                _ => RealInput::Wire(wire),
+            seat.real_inputs[target as usize] = match reading.turns() {
+                true if first => RealInput::Rotation(wire),
+                true => RealInput::RotationRest(wire),
+                false => RealInput::Wire(wire),
             };
         } else {
             let name = |end: Endpoint| {

@@ -6,10 +6,8 @@
 mod bonds;
 mod columns;
 mod compile;
-mod control;
 mod exchange;
-mod glue;
-mod iteration;
+mod interactions;
 mod lines;
 mod order;
 mod print;
@@ -18,15 +16,14 @@ mod probes;
 pub use bonds::{Bonds, Side, Tie};
 pub use columns::{ColumnSource, Columns, LineQuantity};
 pub use compile::PlanError;
-pub use control::{Estimator, StepControl};
 pub use exchange::{Exchange, Loop, Tear};
-pub use glue::{Glue, Interaction, Tangent};
-pub use iteration::{Acceleration, Iteration};
+pub use interactions::Interaction;
 pub use lines::{Line, LineEnd};
 pub use probes::{Probe, ProbeName, Probes};
 
 use crate::graph::{Conversion, Mapping, ParticipantId};
 use crate::interface::PortId;
+use crate::method::{Method, Needs};
 use crate::participant::RunWindow;
 use crate::planes::{Extent, Planes};
 use crate::signal::Reading;
@@ -35,24 +32,6 @@ use crate::value::{Plane, Value};
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
-
-/// Who sees what of whom during a step.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Method {
-    /// All step at once and see each other's past.
-    Jacobi,
-    /// One after the other: later ones see what earlier ones just did.
-    GaussSeidel,
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Method::Jacobi => "jacobi",
-            Method::GaussSeidel => "gauss-seidel",
-        })
-    }
-}
 
 /// What the history holds before the first step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -100,14 +79,6 @@ pub struct Setup {
     pub method: Method,
     /// The communication step of participants that have none of their own; where steps are chosen, the longest.
     pub step: f64,
-    /// How steps are chosen; they are all the same if not.
-    pub control: Option<StepControl>,
-    /// How steps are repeated until values fit together; they are not if none.
-    pub iteration: Option<Iteration>,
-    /// Who leads, where everybody has steps of its own.
-    pub glue: Option<Glue>,
-    /// Is everybody allowed as far ahead as transmission lines let it?
-    pub lines: bool,
     /// Those who cannot go back to a saved state, as far as that matters to the method.
     pub one_way: Vec<ParticipantId>,
     /// Are inputs shifted so that what was read wrongly over a step is made good over the next?
@@ -120,6 +91,8 @@ pub struct Setup {
     pub record: Vec<(ParticipantId, PortId)>,
     /// Transmission lines whose energy is recorded, after the ports.
     pub record_lines: Vec<u32>,
+    /// Inputs with nothing connected that are given values while the run goes on.
+    pub drive: Vec<(ParticipantId, PortId)>,
     /// More outputs to evaluate, so that they can be looked at during the run.
     pub observe: Vec<(ParticipantId, PortId)>,
     /// The distance of recorded rows; every accepted point if none.
@@ -129,57 +102,15 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// How long the run is, in seconds.
+    pub fn span(&self) -> f64 {
+        self.window.stop.since(self.window.start)
+    }
+
     /// Method and steps in words.
     pub fn pace(&self) -> String {
-        let name = match self.iteration {
-            None => format!("adaptive ({})", self.method),
-            Some(iteration) => format!("iterated ({}, {})", self.method, iteration.acceleration),
-        };
-        match (self.control, self.iteration) {
-            _ if self.lines => "tlm, everybody up to the delay of its lines ahead".to_owned(),
-            _ if let Some(glue) = self.glue => {
-                let tangent = match glue.tangent {
-                    Tangent::None => "what followers give as signals in time".to_owned(),
-                    kind => format!("{kind} tangents where followers tell them"),
-                };
-                let ahead = match glue.ahead {
-                    0 => String::new(),
-                    steps => format!(", followers up to {steps} steps ahead"),
-                };
-                let reject = if glue.reject { ", bad steps repeated" } else { "" };
-                format!("glue, everybody at its own steps, {tangent}{ahead}{reject}")
-            }
-            (None, None) => format!("{}, step {} s", self.method, self.step),
-            (None, Some(iteration)) => {
-                format!("{name}, tolerance {:e}, step {} s", iteration.relative, self.step)
-            }
-            (Some(control), _) => {
-                // Where somebody cannot go back, nothing is done twice to know its error.
-                let estimator = match control.estimator {
-                    Estimator::Richardson if !self.one_way.is_empty() => Estimator::Embedded,
-                    other => other,
-                };
-                let tolerance = match control.energy {
-                    Some(joules) => format!("{joules} J a step"),
-                    None => format!("tolerance {:e}", control.relative),
-                };
-                format!(
-                    "{name}, errors by {}, {tolerance}, steps up to {} s",
-                    estimator.name(),
-                    Digits(control.max)
-                )
-            }
-        }
-    }
-}
-
-/// A number for people: no more digits than it was meant with.
-struct Digits(f64);
-
-impl fmt::Display for Digits {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rounded: f64 = format!("{:.9e}", self.0).parse().unwrap_or(self.0);
-        write!(f, "{rounded}")
+        let method = &self.method;
+        method.pacing.words(method, self.step, self.one_way.is_empty())
     }
 }
 
@@ -264,6 +195,17 @@ pub struct HeldWire {
     pub mapping: Mapping,
 }
 
+/// Where the elements of a bound input lie.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct InputPlace {
+    /// On which plane.
+    pub plane: Plane,
+    /// The first of them.
+    pub first: u32,
+    /// How many there are.
+    pub count: u32,
+}
+
 /// One participant in the plan.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Seat {
@@ -275,6 +217,8 @@ pub struct Seat {
     pub outputs: Vec<PortId>,
     /// Parallel to `outputs`: where the first element of each lies in the row.
     pub output_places: Vec<u32>,
+    /// Parallel to `inputs`: where the elements of each lie.
+    pub input_places: Vec<InputPlace>,
     /// Size of its inputs.
     pub input_extent: Extent,
     /// Size of its outputs.
@@ -329,12 +273,8 @@ pub struct Plan {
     pub resolution: Resolution,
     /// How to couple.
     pub method: Method,
-    /// How steps are chosen; they are all the same if not.
-    pub control: Option<StepControl>,
-    /// How steps are repeated until values fit together; they are not if none.
-    pub iteration: Option<Iteration>,
-    /// Who leads, where everybody has steps of its own.
-    pub glue: Option<Glue>,
+    /// What follows from that for others.
+    pub needs: Needs,
     /// Are inputs shifted so that what was read wrongly over a step is made good over the next?
     pub correction: bool,
     /// The history before the first step.
@@ -375,17 +315,6 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The name of the method, as users choose it.
-    pub fn method_name(&self) -> String {
-        match (self.iteration, self.control) {
-            _ if self.glue.is_some() => "glue".to_owned(),
-            _ if !self.lines.is_empty() => "tlm".to_owned(),
-            (Some(_), _) => "iterated".to_owned(),
-            (None, Some(_)) => "adaptive".to_owned(),
-            (None, None) => self.method.to_string(),
-        }
-    }
-
     /// Does anybody read its outputs?
     pub fn is_read(&self, participant: ParticipantId) -> bool {
         let reads = |seat: &Seat| {

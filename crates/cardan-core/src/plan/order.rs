@@ -1,7 +1,7 @@
 //! Who steps before whom.
 
-use super::Method;
 use crate::graph::{Feedthrough, Graph, ParticipantId, strongly_connected};
+use crate::method::Sweep;
 use std::ops::Range;
 
 /// For each participant those that read its outputs.
@@ -58,9 +58,9 @@ pub(super) struct Stages {
 
 impl Stages {
     /// Everybody steps once, in that order.
-    pub(super) fn once(graph: &Graph, method: Method, order: Vec<ParticipantId>) -> Self {
-        let waves = match method {
-            Method::Jacobi => {
+    pub(super) fn once(graph: &Graph, sweep: Sweep, order: Vec<ParticipantId>) -> Self {
+        let waves = match sweep {
+            Sweep::Jacobi => {
                 let foretold = |p: &&ParticipantId| graph.node(**p).interface.foretold;
                 let first = order.iter().take_while(foretold).count();
                 let waves = [0..first, first..order.len()];
@@ -73,7 +73,7 @@ impl Stages {
                     false => waves.to_vec(),
                 }
             }
-            Method::GaussSeidel => cut(graph, &order, 0..order.len()),
+            Sweep::GaussSeidel => cut(graph, &order, 0..order.len()),
         };
         Stages {
             repeats: vec![false; waves.len()],

@@ -1,6 +1,7 @@
 //! The plan as text for people and for snapshot tests.
 
 use super::{Plan, RealInput};
+use crate::method::Steps;
 use std::fmt;
 
 impl Plan {
@@ -21,18 +22,8 @@ impl fmt::Display for Plan {
         let (start, stop) = (self.window.start, self.window.stop);
         writeln!(
             f,
-            "{}{}{} from {start} s to {stop} s{}",
-            if self.control.is_some() { "adaptive, " } else { "" },
-            if self.iteration.is_some() {
-                "iterated, "
-            } else {
-                ""
-            },
-            match self.glue {
-                Some(_) => "glue".to_owned(),
-                None if !self.lines.is_empty() => "tlm".to_owned(),
-                None => self.method.to_string(),
-            },
+            "{} from {start} s to {stop} s{}",
+            self.method,
             self.start_of_connections()
         )?;
         let names = |list: &[crate::graph::ParticipantId]| -> String {
@@ -49,8 +40,8 @@ impl fmt::Display for Plan {
             })
             .collect();
         writeln!(f, "step: {}", waves.join(" → "))?;
-        if let Some(glue) = self.glue {
-            writeln!(f, "leader: {}", self.seats[glue.leader.index()].name)?;
+        if let Some(leader) = self.needs.leader {
+            writeln!(f, "leader: {}", self.seats[leader.index()].name)?;
         }
         writeln!(f, "evaluate: {}", names(&self.exchange.feedthrough.sequence))?;
         for circle in &self.exchange.loops {
@@ -62,8 +53,8 @@ impl fmt::Display for Plan {
             }
         }
         for seat in &self.seats {
-            match self.control {
-                _ if !seat.has_own_grid && self.glue.is_some() => {
+            match self.needs.tolerance {
+                _ if !seat.has_own_grid && self.needs.steps == Steps::Own => {
                     writeln!(f, "{}: at its own steps", seat.name)?
                 }
                 Some(_) if !seat.has_own_grid => writeln!(f, "{}:", seat.name)?,
@@ -83,7 +74,7 @@ impl fmt::Display for Plan {
                         write!(
                             f,
                             "{}",
-                            if w.leads && self.glue.is_none() {
+                            if w.leads && self.needs.steps != Steps::Own {
                                 ", sees the new step"
                             } else {
                                 ""
@@ -102,7 +93,7 @@ impl fmt::Display for Plan {
             }
             for (wire, (input, output)) in seat.held_wires.iter().zip(&seat.held_names) {
                 let source = &self.seats[wire.source.index()].name;
-                let new = if wire.leads && self.glue.is_none() {
+                let new = if wire.leads && self.needs.steps != Steps::Own {
                     ", sees the new step"
                 } else {
                     ""

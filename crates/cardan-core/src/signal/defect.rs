@@ -28,14 +28,14 @@ impl Signal<'_> {
         if !resolution.reached(latest, to) || latest <= visible {
             return None;
         }
-        let foretold = match reading {
-            Reading::Hold | Reading::HoldNew => history.real(history.index_at(visible), self.column()),
-            _ => self.read_visible(reading, to, visible),
+        let foretold = match reading.holds() {
+            true => history.real(history.index_at(visible), self.column()),
+            false => self.read_visible(reading, to, visible),
         };
         let came = match resolution.same(latest, to) {
             true => history.real(history.len() - 1, self.column()),
             // The source has its own steps, and none of them ends here.
-            false => self.read(Reading::Linear { weight: 1.0 }, to),
+            false => self.read(Reading::LINE, to),
         };
         Some(Defect { foretold, came })
     }
@@ -73,17 +73,16 @@ impl Signal<'_> {
             return None;
         }
         let sloped = |index: usize| history.point(index, self.column()).slope.is_finite();
-        let (points, twice) = match reading {
-            Reading::Hold => (1, false),
-            Reading::Linear { weight: 1.0 } => (2, false),
-            Reading::Hermite if last > 0 && sloped(last) && sloped(last - 1) => (2, true),
-            Reading::Quadratic | Reading::Hermite => (3, false),
-            _ => return None,
-        };
+        let reading = self.rule_beyond(reading, last);
+        let support = reading.support(|| last > 0 && sloped(last) && sloped(last - 1))?;
         let product = |t: f64| {
-            let points = (last + 1).saturating_sub(points)..=last;
+            let points = (last + 1).saturating_sub(support.points)..=last;
             let product: f64 = points.map(|i| t - history.time(i).seconds()).product();
-            if twice { product * product } else { product }
+            if support.slopes {
+                product * product
+            } else {
+                product
+            }
         };
         let nodes = over(from.seconds(), to.seconds());
         let mean: f64 = nodes.iter().map(|(t, weight)| weight * product(*t)).sum();

@@ -4,6 +4,7 @@ use super::{Curve, History, Segment};
 use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::time::SimTime;
 
+/// A window is not among it: checkpoints are of accepted points, where no stretch is going to be repeated.
 impl Resumable for History {
     fn keep(&self, writer: &mut Writer) {
         let extent = self.extent();
@@ -15,6 +16,7 @@ impl Resumable for History {
                 // Not a number where slopes are not kept.
                 writer.real(self.point(index, column).slope);
             }
+            writer.time(self.promised(index));
         }
     }
 
@@ -24,7 +26,7 @@ impl Resumable for History {
         let mut row = crate::planes::Planes::new(extent);
         let mut before = SimTime::PAST;
         self.clear();
-        for _ in 0..reader.length(40, WHAT)? {
+        for _ in 0..reader.length(48, WHAT)? {
             let at = reader.time(WHAT)?;
             if at <= before {
                 return Err(Damage::Nonsense { what: WHAT });
@@ -39,6 +41,7 @@ impl Resumable for History {
                     self.latest_slopes_mut()[column] = slope;
                 }
             }
+            self.hold_until(reader.time(WHAT)?);
         }
         Ok(())
     }
@@ -90,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn points_slopes_and_texts_come_back() {
+    fn points_slopes_promises_and_texts_come_back() {
         let extent = Extent {
             reals: 1,
             bytes: 1,
@@ -103,6 +106,9 @@ mod tests {
             row.reals[0] = f64::from(k * k);
             row.bytes[0].extend_from_slice(&[k as u8]);
             history.latest_slopes_mut()[0] = f64::from(2 * k);
+            if k == 4 || k == 8 {
+                history.hold_until(SimTime::from_seconds(f64::from(k) + 0.75));
+            }
         }
         let mut again = History::new(extent).with_slopes();
         // What it held before is forgotten.
@@ -110,6 +116,9 @@ mod tests {
         through_bytes(&history, &mut again);
         assert_eq!(again.len(), 9);
         assert_eq!(again.row(4).bytes[0], [4]);
+        for index in 0..9 {
+            assert_eq!(again.promised(index), history.promised(index));
+        }
         for t in [3.25, 8.5] {
             let read = |h: &History| h.signal(0).read(Reading::Hermite, SimTime::from_seconds(t));
             assert_eq!(read(&again).to_bits(), read(&history).to_bits());
@@ -127,6 +136,7 @@ mod tests {
                 ..Default::default()
             });
             writer.real(f64::NAN);
+            writer.time(SimTime::PAST);
         }
         let bytes = writer.into_bytes();
         let mut history = History::of_points(&[]);

@@ -3,6 +3,7 @@
 mod defect;
 mod history;
 mod kept;
+mod moments;
 mod quadrature;
 mod reading;
 mod rotation;
@@ -12,9 +13,10 @@ mod view;
 
 pub(crate) use defect::Defect;
 pub(crate) use quadrature::over;
-pub(crate) use reading::{Point, law};
+pub(crate) use reading::{Coefficients, Point, law};
 
 pub use history::History;
+pub use moments::Moments;
 pub use reading::Reading;
 pub use segment::{Curve, Segment};
 pub use slerp::slerp;

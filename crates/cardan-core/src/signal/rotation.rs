@@ -17,16 +17,16 @@ impl History {
         segments: [&mut Vec<Segment>; 4],
     ) {
         let last = self.index_at(visible);
-        let mut index = 0;
-        while index < last && resolution.reached(from, self.time(index)) {
-            index += 1;
-        }
+        let mut index = self.count_while(last, |point| resolution.reached(from, point));
         let mut lists = segments;
         loop {
             let beyond = index > last || (index == last && resolution.reached(from, self.time(last)));
             let ends_here = beyond || resolution.reached(self.time(index), to);
             let until = if ends_here { to } else { self.time(index) };
-            let laws = self.turn(column, index.min(last), until);
+            let laws = match beyond && self.stays(last) {
+                true => self.standing(column, last, until),
+                false => self.turn(column, index.min(last), until),
+            };
             for (list, law) in lists.iter_mut().zip(laws) {
                 list.push(law);
             }
@@ -39,19 +39,22 @@ impl History {
 
     /// The rotation whose four components start at `column`, at any time.
     pub fn rotation(&self, column: usize, time: SimTime) -> [f64; 4] {
-        let mut end = self.len().saturating_sub(1);
-        while end > 1 && self.time(end - 1) >= time {
-            end -= 1;
-        }
-        self.turn(column, end, SimTime::FUTURE)
-            .map(|segment| segment.at(time))
+        let last = self.len().saturating_sub(1);
+        let laws = match time > self.latest() && self.stays(last) {
+            true => self.standing(column, last, SimTime::FUTURE),
+            false => {
+                let end = self.count_while(last, |point| point < time);
+                self.turn(column, end.max(1).min(last), SimTime::FUTURE)
+            }
+        };
+        laws.map(|segment| segment.at(time))
     }
 
     /// The steady turn from the point before `end` to `end`, or standing still with one point.
     fn turn(&self, column: usize, end: usize, until: SimTime) -> [Segment; 4] {
         let at = |index: usize| -> [f64; 4] { std::array::from_fn(|i| self.real(index, column + i)) };
         if end == 0 {
-            return at(0).map(|value| Segment::constant(value, until));
+            return self.standing(column, 0, until);
         }
         let (t0, t1) = (self.time(end - 1), self.time(end));
         arc(at(end - 1), at(end), t1.since(t0)).map(|curve| Segment {
@@ -59,5 +62,10 @@ impl History {
             origin: t0,
             curve,
         })
+    }
+
+    /// Standing still as at point `index`.
+    fn standing(&self, column: usize, index: usize, until: SimTime) -> [Segment; 4] {
+        std::array::from_fn(|i| Segment::constant(self.real(index, column + i), until))
     }
 }

@@ -61,9 +61,9 @@ impl<'a> Signal<'a> {
         }
         let (last, time, value) = history.seen(visible, self.column);
         if resolution.reached(from, time) {
-            match reading {
-                Reading::Hold | Reading::HoldNew => segment.hold(value, to),
-                _ => *segment = self.law_of(reading, last, false, to),
+            match reading.holds() || history.stays(last) {
+                true => segment.hold(value, to),
+                false => *segment = self.law_of(reading, last, false, to),
             }
             return true;
         }
@@ -83,55 +83,60 @@ impl<'a> Signal<'a> {
     pub fn segments(
         &self,
         reading: Reading,
-        (from, to): (SimTime, SimTime),
+        step: (SimTime, SimTime),
         visible: SimTime,
         resolution: Resolution,
         segments: &mut Vec<Segment>,
     ) {
-        let last = self.history.index_at(visible);
-        if !self.history.is_empty() && resolution.reached(from, self.history.time(last)) {
-            segments.push(self.extrapolation(reading, last, to));
-        } else {
-            self.pieces(reading, (from, to), last, resolution, segments);
+        self.each_segment(reading, step, visible, resolution, |segment| {
+            segments.push(segment)
+        });
+    }
+
+    /// The same, one segment after the other.
+    #[inline]
+    pub(super) fn each_segment(
+        &self,
+        reading: Reading,
+        (from, to): (SimTime, SimTime),
+        visible: SimTime,
+        resolution: Resolution,
+        mut each: impl FnMut(Segment),
+    ) {
+        let history = self.history;
+        let last = history.index_at(visible);
+        if history.is_empty() || resolution.reached(from, history.time(last)) {
+            return each(self.extrapolation(reading, last, to));
+        }
+        // From the first point inside the step on; each piece ends at a point.
+        let first = history.count_while(last, |point| resolution.reached(from, point));
+        for index in first..=last {
+            let point = history.time(index);
+            if resolution.reached(point, to) {
+                return each(self.law_before(reading, index, last, to));
+            }
+            each(self.law_before(reading, index, last, point));
+        }
+        each(self.extrapolation(reading, last, to));
+    }
+
+    /// The rule by which the signal is extrapolated beyond point `last`: what its source has promised to stay is held.
+    #[inline]
+    pub(super) fn rule_beyond(&self, reading: Reading, last: usize) -> Reading {
+        match self.history.stays(last) {
+            true => Reading::Hold,
+            false => reading,
         }
     }
 
     /// The law beyond point `last`.
     #[inline]
     fn extrapolation(&self, reading: Reading, last: usize, until: SimTime) -> Segment {
-        match reading {
-            Reading::Hold | Reading::HoldNew => {
-                Segment::constant(self.history.real(last, self.column), until)
-            }
-            _ => self.law_of(reading, last, false, until),
+        let reading = self.rule_beyond(reading, last);
+        match reading.holds() {
+            true => Segment::constant(self.history.real(last, self.column), until),
+            false => self.law_of(reading, last, false, until),
         }
-    }
-
-    fn pieces(
-        &self,
-        reading: Reading,
-        (from, to): (SimTime, SimTime),
-        last: usize,
-        resolution: Resolution,
-        segments: &mut Vec<Segment>,
-    ) {
-        let history = self.history;
-        let mut index = 0;
-        while index < last && resolution.reached(from, history.time(index)) {
-            index += 1;
-        }
-        // `index` is the first point inside the step; each piece ends at a point.
-        while index <= last && !history.is_empty() {
-            let point = history.time(index);
-            let ends_here = resolution.reached(point, to);
-            let until = if ends_here { to } else { point };
-            segments.push(self.law_before(reading, index, last, until));
-            if ends_here {
-                return;
-            }
-            index += 1;
-        }
-        segments.push(self.extrapolation(reading, last, to));
     }
 
     /// The law at `time`, points after `last` unseen.
@@ -143,10 +148,7 @@ impl<'a> Signal<'a> {
         if time > history.time(last) {
             return self.extrapolation(reading, last, SimTime::FUTURE);
         }
-        let mut index = last;
-        while index > 0 && history.time(index - 1) >= time {
-            index -= 1;
-        }
+        let index = history.count_while(last, |point| point < time);
         if reading == Reading::Hold && history.time(index) == time {
             return Segment::constant(history.real(index, self.column), SimTime::FUTURE);
         }
@@ -156,26 +158,23 @@ impl<'a> Signal<'a> {
     /// The law on the stretch that ends at point `index`, or before the first point if that is 0.
     fn law_before(&self, reading: Reading, index: usize, last: usize, until: SimTime) -> Segment {
         let history = self.history;
-        let known = |i: usize| history.point(i, self.column).slope.is_finite();
-        let reading = match reading {
-            Reading::Hermite if last > 0 && !(known(index.max(1)) && known(index.max(1) - 1)) => {
-                Reading::Quadratic
-            }
-            other => other,
-        };
-        match reading {
-            // Before the first point there is nothing but that point.
-            Reading::Hold | Reading::HoldNew if index == 0 => {
-                Segment::constant(history.real(0, self.column), until)
-            }
-            Reading::Hold => Segment::constant(history.real(index - 1, self.column), until),
-            Reading::HoldNew => Segment::constant(history.real(index, self.column), until),
-            // Rules for three points take the first three for the first stretches.
-            Reading::Quadratic | Reading::LeastSquares | Reading::Mean => {
-                self.law_of(reading, index.max(2).min(last), true, until)
-            }
-            _ => self.law_of(reading, index.max(1).min(last), true, until),
+        if reading.holds() {
+            let held = match reading {
+                Reading::HoldNew => index,
+                // Before the first point there is nothing but that point.
+                _ => index.saturating_sub(1),
+            };
+            return Segment::constant(history.real(held, self.column), until);
         }
+        let known = |i: usize| history.point(i, self.column).slope.is_finite();
+        let end = index.max(1);
+        let reading = match reading.wants_slopes() && last > 0 && !(known(end) && known(end - 1)) {
+            true => reading.without_slopes(),
+            false => reading,
+        };
+        // Rules for three points take the first three for the first stretches.
+        let end = index.max(reading.points_between() - 1).min(last);
+        self.law_of(reading, end, true, until)
     }
 
     /// The law of the points up to `end`.

@@ -27,7 +27,7 @@
 use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::graph::ParticipantId;
 use crate::plan::{Plan, Probe};
-use crate::signal::{History, Reading, Segment};
+use crate::signal::{History, Segment};
 use crate::time::SimTime;
 use std::ops::Range;
 
@@ -63,7 +63,7 @@ impl Corrections {
         for (index, range) in corrections.ranges.iter_mut().enumerate() {
             let begin = corrections.items.len();
             let mine = plan.probes.list.iter().filter(|p| p.reader.index() == index);
-            let mine = mine.filter(|p| goes_through_points(p.wire.reading) && shares_steps(plan, p));
+            let mine = mine.filter(|p| p.wire.reading.interpolates() && shares_steps(plan, p));
             corrections.items.extend(mine.map(|probe| Item {
                 probe: *probe,
                 owed: 0.0,
@@ -165,14 +165,6 @@ pub(super) fn last_step(history: &History) -> Option<(SimTime, SimTime)> {
     Some((history.time(last), history.time(last + 1)))
 }
 
-fn goes_through_points(reading: Reading) -> bool {
-    match reading {
-        Reading::Hold | Reading::Quadratic | Reading::Hermite => true,
-        Reading::Linear { weight } => weight == 1.0,
-        Reading::HoldNew | Reading::LeastSquares | Reading::Mean | Reading::Slerp => false,
-    }
-}
-
 fn shares_steps(plan: &Plan, probe: &Probe) -> bool {
     let (reader, source) = (
         &plan.seats[probe.reader.index()],
@@ -184,6 +176,7 @@ fn shares_steps(plan: &Plan, probe: &Probe) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::signal::Reading;
 
     fn item(owed: f64, means: [f64; 3]) -> Item {
         let wire = crate::plan::Wire {

@@ -8,6 +8,7 @@
 use super::World;
 use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
+use crate::method::Steps;
 use crate::monitor::WarningKind;
 use crate::participant::{EventMode, Failure, Outcome, Participant};
 use crate::planes::Planes;
@@ -180,7 +181,7 @@ impl World {
             }
             let plan = Arc::clone(&self.plan);
             self.evaluate_everyone(&plan.exchange)?;
-            if plan.glue.is_some() {
+            if plan.needs.steps == Steps::Own {
                 self.expect_kink(at);
             }
             if plan.has_slopes {

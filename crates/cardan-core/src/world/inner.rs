@@ -10,7 +10,7 @@ use super::desk::Desk;
 use crate::error::RunError;
 use crate::graph::ParticipantId;
 use crate::plan::{RealInput, Seat};
-use crate::signal::{Reading, Segment};
+use crate::signal::Segment;
 use crate::time::SimTime;
 use std::sync::Arc;
 
@@ -95,10 +95,7 @@ impl World {
 /// Does it begin a step anywhere else than at the value that was exchanged?
 fn begins_elsewhere(input: &RealInput) -> bool {
     match input {
-        RealInput::Wire(wire) => matches!(
-            wire.reading,
-            Reading::LeastSquares | Reading::Mean | Reading::HoldNew
-        ),
+        RealInput::Wire(wire) => !wire.reading.begins_on_point(),
         _ => false,
     }
 }

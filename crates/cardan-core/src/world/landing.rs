@@ -146,6 +146,7 @@ impl World {
 
     /// Lets no reading look behind the present any more: something has jumped here.
     pub fn forget_past(&mut self) {
+        self.courses.forget();
         for history in &mut self.histories {
             history.forget_past();
         }

@@ -127,7 +127,7 @@ impl Looks {
         let probes = plan.probes.list.len();
         Looks {
             tallies: vec![Tally::NEW; probes],
-            exact: plan.control.is_some(),
+            exact: plan.needs.tolerance.is_some(),
             due: if probes == 0 { u64::MAX } else { 1 },
             last: 0,
             seen: 0,
@@ -259,7 +259,7 @@ impl World {
         self.corrections.learn(&plan, &self.histories);
         if count >= self.looks.due()
             && let Some(index) = self.looks.look(&plan, &self.histories, count)
-            && plan.control.is_none()
+            && plan.needs.tolerance.is_none()
         {
             let at = self.histories[plan.probes.list[index].wire.source.index()].latest();
             self.warn_of_swings(&plan.probes.names[index], at);
@@ -285,7 +285,7 @@ impl World {
 
     /// Says which readings were so far off, all the time, that the result cannot be trusted.
     pub(crate) fn judge_coupling(&mut self) {
-        if self.plan.control.is_some() {
+        if self.plan.needs.tolerance.is_some() {
             return;
         }
         let plan = Arc::clone(&self.plan);

@@ -5,10 +5,12 @@
 //! never on who was faster, so a run gives the same bits on any number of threads.
 
 mod assume;
+mod bends;
 mod books;
 mod correction;
 mod crew;
 mod desk;
+mod drives;
 mod events;
 mod exchange;
 mod filling;
@@ -52,6 +54,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use team::Team;
 
+pub use bends::Bend;
+pub use drives::Undrivable;
 pub(crate) use read::row_value;
 pub use silent::SilentJump;
 
@@ -106,6 +110,8 @@ pub struct World {
     laws: Vec<ParticipantId>,
     /// Those who do not follow the course of their inputs within a step.
     blunt: Vec<ParticipantId>,
+    /// How they set off where steps end.
+    courses: bends::Courses,
     /// How often the frontier moved.
     settled: u64,
     /// What everybody did before a checkpoint.
@@ -125,6 +131,8 @@ pub struct World {
     busy: Vec<Duration>,
     /// Transmission lines.
     lines: lines::Lines,
+    /// Inputs that the engine itself writes.
+    drives: drives::Drives,
 }
 
 /// What a participant did in a run.
@@ -168,6 +176,7 @@ impl World {
             kink: SimTime::PAST,
             told: own::Told::default(),
             lines: lines::Lines::of(&plan),
+            drives: drives::Drives::default(),
             at: vec![start; plan.seats.len()],
             loops: Vec::new(),
             actors: Vec::new(),
@@ -190,6 +199,7 @@ impl World {
             corner: SimTime::PAST,
             laws: Vec::new(),
             blunt: Vec::new(),
+            courses: bends::Courses::default(),
             settled: 0,
             earlier: resume::Earlier::default(),
             team,

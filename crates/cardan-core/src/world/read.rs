@@ -5,6 +5,7 @@ use super::correction::Corrections;
 use super::desk::Desk;
 use crate::graph::ParticipantId;
 use crate::inputs::HeldInputs;
+use crate::method::Steps;
 use crate::plan::{HeldWire, Plan, RealInput, Wire};
 use crate::planes::Planes;
 use crate::signal::{History, Reading, Segment};
@@ -33,6 +34,8 @@ struct Feed {
     extras: bool,
     /// Are there inputs that make good what was wrong before?
     corrected: bool,
+    /// Are there laws beside what connections bring?
+    driven: bool,
     /// Is the step all that its inputs are for? Else they are laid on the desk, where an exchange finds them.
     plain: bool,
 }
@@ -55,6 +58,8 @@ pub(super) struct Rest {
     extras: bool,
     /// Some inputs make good what was wrong before.
     corrected: bool,
+    /// There are laws beside what connections bring.
+    driven: bool,
 }
 
 impl Feeds {
@@ -75,6 +80,7 @@ impl Feeds {
                 end: feeds.inputs.len() as u32,
                 extras: seat.has_extras,
                 corrected,
+                driven: false,
                 plain: !(seat.has_extras
                     || seat.real_inputs.iter().any(RealInput::is_line)
                     || seat.needs_inputs
@@ -101,6 +107,24 @@ impl Feeds {
     /// Inputs of this one are looked at again before it takes a step.
     pub(super) fn follow_closely(&mut self, participant: ParticipantId) {
         self.feeds[participant.index()].plain = false;
+    }
+
+    /// From now on there are laws beside what connections bring.
+    pub(super) fn add_laws(&mut self, participant: ParticipantId) {
+        let feed = &mut self.feeds[participant.index()];
+        (feed.driven, feed.plain) = (true, false);
+    }
+
+    /// Are there?
+    #[inline]
+    pub(super) fn is_driven(&self, participant: ParticipantId) -> bool {
+        self.feeds[participant.index()].driven
+    }
+
+    /// From now on this is the value of an input that nothing is connected to.
+    pub(super) fn set_open(&mut self, participant: ParticipantId, input: usize, value: f64) {
+        let first = self.feeds[participant.index()].first as usize;
+        self.inputs[first + input] = RealInput::Open(value);
     }
 
     /// The inputs for a step that are for nothing but the step, if there is just one segment for each.
@@ -136,6 +160,7 @@ impl Feeds {
             end,
             extras,
             corrected,
+            driven,
             ..
         } = self.feeds[participant.index()];
         let inputs = &self.inputs[first as usize..end as usize];
@@ -146,10 +171,11 @@ impl Feeds {
             desk.segments.resize(inputs.len(), Segment::constant(0.0, to));
         }
         let pieces = read_singles(inputs, histories, (from, to), self.resolution, &mut desk.segments);
-        (pieces || extras || corrected).then_some(Rest {
+        (pieces || extras || corrected || driven).then_some(Rest {
             pieces,
             extras,
             corrected,
+            driven,
         })
     }
 }
@@ -209,6 +235,9 @@ impl World {
             self.corrections
                 .apply(participant, step, &mut desk.segments, &desk.ends);
         }
+        if rest.driven {
+            self.add_laws(participant, to);
+        }
     }
 
     /// Lays the inputs for a step on the participant's desk as they came, not as they were extrapolated.
@@ -224,6 +253,9 @@ impl World {
         self.read_pieces(participant, from, to, Some(hindsight));
         if self.plan.seats[participant.index()].has_extras {
             self.read_extras(participant, from, to, Some(hindsight));
+        }
+        if self.feeds.is_driven(participant) {
+            self.add_laws(participant, to);
         }
         self.hold_inputs_of_silent(participant, from);
     }
@@ -369,6 +401,9 @@ impl World {
                 copy_held(wire, history, index, &mut desk.current);
             }
         }
+        if self.feeds.is_driven(participant) {
+            self.exchange_laws(participant, at, true);
+        }
     }
 }
 
@@ -403,6 +438,9 @@ impl World {
                 }
             };
         }
+        if self.feeds.is_driven(participant) {
+            self.add_slopes_of_laws(participant, at);
+        }
     }
 }
 
@@ -412,17 +450,10 @@ impl World {
 fn in_hindsight(plan: &Plan, input: RealInput, hindsight: Hindsight, silent: &[ParticipantId]) -> RealInput {
     let seen = |wire: Wire| Wire {
         leads: true,
-        reading: match wire.reading {
-            Reading::Hold if plan.jumps(&wire) => {
-                match hindsight == Hindsight::Jumped && silent.contains(&wire.source) {
-                    true => Reading::HoldNew,
-                    false => Reading::Hold,
-                }
-            }
-            Reading::Hold | Reading::HoldNew | Reading::Mean | Reading::LeastSquares => {
-                Reading::Linear { weight: 1.0 }
-            }
-            other => other,
+        reading: match wire.reading == Reading::Hold && plan.jumps(&wire) {
+            true if hindsight == Hindsight::Jumped && silent.contains(&wire.source) => Reading::HoldNew,
+            true => Reading::Hold,
+            false => wire.reading.in_hindsight(),
         },
         ..wire
     };
@@ -439,7 +470,7 @@ fn with_course(plan: &Plan, input: RealInput) -> RealInput {
     match input {
         RealInput::Wire(wire) if wire.reading == Reading::HoldNew && !plan.jumps(&wire) => {
             RealInput::Wire(Wire {
-                reading: Reading::Linear { weight: 1.0 },
+                reading: wire.reading.in_hindsight(),
                 ..wire
             })
         }
@@ -561,11 +592,11 @@ fn copy_held(wire: &HeldWire, history: &History, index: usize, values: &mut Plan
 /// The value of a real output at `time`, between points held or on the chord; in the glue and with lines, where the points of others lie
 /// anywhere in between, on the parabola.
 pub(crate) fn row_value(plan: &Plan, history: &History, column: usize, time: SimTime, held: bool) -> f64 {
-    let anywhere = plan.glue.is_some() || !plan.lines.is_empty();
+    let anywhere = plan.needs.steps != Steps::Together;
     let reading = match (held, anywhere) {
         (true, _) => Reading::Hold,
         (false, true) => Reading::Quadratic,
-        (false, false) => Reading::Linear { weight: 1.0 },
+        (false, false) => Reading::LINE,
     };
     history.signal(column).read(reading, time)
 }

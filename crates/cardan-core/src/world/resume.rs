@@ -53,6 +53,7 @@ impl World {
         self.corrections.keep(writer);
         self.books.keep(writer);
         self.lines.keep(writer);
+        self.drives.keep(writer);
         Ok(())
     }
 
@@ -102,6 +103,7 @@ impl World {
         self.corrections.resume(reader)?;
         self.books.resume(reader)?;
         self.lines.resume(reader)?;
+        self.resume_drives(reader)?;
         match self.lines.are_sane(&self.plan, &self.at) {
             true => Ok(()),
             false => Err(Damage::Nonsense { what: "waves" }.into()),
@@ -118,7 +120,7 @@ impl World {
         let (plan, start) = (&self.plan, self.plan.window.start);
         let steps = at.since(start) / plan.seats[index].grid.step();
         // Only where everybody has steps of its own somebody is ahead of what is settled.
-        let together = plan.single_rate || plan.control.is_some() || plan.iteration.is_some();
+        let together = plan.single_rate || plan.needs.meets;
         let ahead = together && plan.resolution.before(self.frontier, at);
         if ahead || plan.resolution.before(at, start) || steps > MOST_STEPS {
             return Err(Damage::Nonsense { what: TIMES }.into());

@@ -51,7 +51,7 @@ pub enum SilentJump {
 }
 
 /// What it takes to ask one.
-struct Question {
+pub(super) struct Question {
     at: SimTime,
     until: SimTime,
     inputs: Planes,
@@ -213,7 +213,7 @@ impl World {
         })
     }
 
-    fn question(&mut self, participant: ParticipantId, at: SimTime) -> Question {
+    pub(super) fn question(&mut self, participant: ParticipantId, at: SimTime) -> Question {
         self.exchange_inputs(participant, at);
         self.step_calls += 1;
         let window = self.plan.window;
@@ -262,8 +262,13 @@ impl Silent {
 }
 
 impl Question {
+    /// How long the tiny step is.
+    pub(super) fn length(&self) -> f64 {
+        self.until.since(self.at)
+    }
+
     /// What the outputs are a tiny step later. None if it does not take such a step.
-    fn ask(&self, participant: &mut dyn Participant) -> Outcome<Option<Planes>> {
+    pub(super) fn ask(&self, participant: &mut dyn Participant) -> Outcome<Option<Planes>> {
         let Some(rollback) = participant.rollback() else {
             return Ok(None);
         };

@@ -1,6 +1,7 @@
 //! The start of a run: initialisation, first outputs, and the history before the first step.
 
 use super::World;
+use super::bends::Courses;
 use super::books::Books;
 use super::correction::Corrections;
 use super::looks::Looks;
@@ -9,6 +10,7 @@ use super::read::Feeds;
 use super::trial::Trial;
 use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
+use crate::method::Steps;
 use crate::participant::Settings;
 use crate::plan::{Exchange, Plan, RealInput, Seat, StartMode};
 use crate::planes::Planes;
@@ -93,8 +95,7 @@ impl World {
     fn prepare(&mut self) -> Result<(), RunError> {
         let plan = Arc::clone(&self.plan);
         self.offer_abilities()?;
-        let rejects = plan.glue.is_some_and(|glue| glue.reject);
-        if plan.control.is_some() || plan.iteration.is_some() || rejects || self.has_actors() {
+        if plan.needs.rollback || self.has_actors() {
             self.find_rollback()?;
         }
         for actor in &self.actors {
@@ -103,7 +104,7 @@ impl World {
         self.lands_on_rows = self.must_land_on_rows();
         self.corners.clear();
         self.laws.clear();
-        if plan.control.is_some() || plan.iteration.is_some() || plan.glue.is_some() {
+        if plan.needs.corners {
             for (index, seat) in plan.seats.iter().enumerate() {
                 let participant = ParticipantId(index as u32);
                 // Those with an event mode are asked elsewhere.
@@ -149,7 +150,7 @@ impl World {
         for (index, seat) in plan.seats.iter().enumerate() {
             let participant = ParticipantId(index as u32);
             let finer = plan.columns.every.is_some_and(|every| {
-                every.step() < seat.grid.step() || (plan.glue.is_some() && !seat.has_own_grid)
+                every.step() < seat.grid.step() || (plan.needs.steps == Steps::Own && !seat.has_own_grid)
             });
             // What is held between samples has no inside to show.
             let inside = finer && !seat.continuous.is_empty();
@@ -163,6 +164,7 @@ impl World {
     /// Finds those who do not follow the course of their inputs.
     fn find_blunt(&mut self) -> Result<(), RunError> {
         self.blunt.clear();
+
         for index in 0..self.plan.seats.len() {
             let participant = ParticipantId(index as u32);
             let reads = !self.plan.seats[index].inputs.is_empty();
@@ -170,6 +172,7 @@ impl World {
                 self.blunt.push(participant);
             }
         }
+        self.courses = Courses::of(self.blunt.iter().copied());
         Ok(())
     }
 
@@ -222,7 +225,7 @@ impl World {
             self.exchange_inputs(participant, start);
             let trial = Trial {
                 at: start,
-                step: plan.control.map_or(seat.grid.step(), |control| control.first),
+                step: plan.needs.first_step.unwrap_or(seat.grid.step()),
                 inputs: self.team.desk(participant).current.clone(),
                 input_slopes,
                 outputs: self.histories[index].latest_row().to_planes(),

@@ -6,8 +6,9 @@ use cardan_core::error::RunError;
 use cardan_core::graph::{Connection, Conversion, Endpoint, Graph, Line, LineEnd, Node, ParticipantId};
 use cardan_core::interface::{Causality, Interface, Port, PortId};
 use cardan_core::line::{Medium, Properties};
+use cardan_core::method::{Method, OverLines, Pacing, Solver, Sweep};
 use cardan_core::participant::{Outcome, Participant, RunWindow, Settings, StepEnd, StepRequest};
-use cardan_core::plan::{Method, Plan, Setup, StartMode};
+use cardan_core::plan::{Plan, Setup, StartMode};
 use cardan_core::planes::{Planes, PlanesMut};
 use cardan_core::record::{Block, RecordError, Recorder, Schema};
 use cardan_core::run::Run;
@@ -24,7 +25,7 @@ pub(crate) struct Bench {
 
 impl Bench {
     /// Runs from 0 to `stop` in steps of `step`.
-    pub(crate) fn new(method: Method, step: f64, stop: f64) -> Self {
+    pub(crate) fn new(sweep: Sweep, step: f64, stop: f64) -> Self {
         Bench {
             graph: Graph::default(),
             participants: Vec::new(),
@@ -35,12 +36,8 @@ impl Bench {
                     stop: SimTime::from_seconds(stop),
                     tolerance: None,
                 },
-                method,
+                method: Method::on_grid(sweep),
                 step,
-                control: None,
-                iteration: None,
-                glue: None,
-                lines: false,
                 record_lines: Vec::new(),
                 one_way: Vec::new(),
                 correction: false,
@@ -48,10 +45,21 @@ impl Bench {
                 start: StartMode::Cold,
                 record: Vec::new(),
                 observe: Vec::new(),
+                drive: Vec::new(),
                 every: None,
                 notes: Vec::new(),
             },
         }
+    }
+
+    /// Goes by another pacing.
+    pub(crate) fn pace(&mut self, pacing: impl Pacing + 'static) {
+        self.setup.method.pacing = Arc::new(pacing);
+    }
+
+    /// Goes by another solver.
+    pub(crate) fn solve(&mut self, solver: impl Solver + 'static) {
+        self.setup.method.solver = Arc::new(solver);
     }
 
     pub(crate) fn add(mut self, name: &str, participant: impl Participant + 'static) -> Self {
@@ -131,7 +139,7 @@ impl Bench {
             }
         };
         let ends = [end(from), end(to)];
-        self.setup.lines = true;
+        self.pace(OverLines);
         self.setup.record_lines.push(self.graph.lines.len() as u32);
         self.graph.lines.push(Line {
             name: format!("line{}", self.graph.lines.len()),

@@ -2,12 +2,11 @@
 
 use super::Scope;
 use crate::diagnostic::{Reporter, Span};
-use cardan_core::signal::Reading;
 use std::collections::HashMap;
 
 pub(super) fn check(scope: &Scope<'_>, reporter: &mut Reporter) {
     let method = &scope.spec.method;
-    if let Some(reading) = method.reading.filter(|reading| reading.value == Reading::Slerp) {
+    if let Some(reading) = method.reading.filter(|reading| reading.value.turns()) {
         reporter
             .error(
                 reading.span,

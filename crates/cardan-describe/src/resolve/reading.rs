@@ -32,7 +32,7 @@ pub(super) fn choose(
             _ if !real || source.variability == Variability::Discrete => Reading::Hold,
             _ if rotation => Reading::Slerp,
             // Slerp as the default of all is reported with the method.
-            Some(default) if default != Reading::Slerp => default,
+            Some(default) if !default.turns() => default,
             _ if scope.spec.method.chooses_steps() || scope.spec.method.repeats_steps() => Reading::Hermite,
             _ if glued => Reading::Hermite,
             _ => Reading::Hold,
@@ -58,15 +58,15 @@ pub(super) fn choose(
                 )
                 .advice("leave `reading` out, or choose hold");
         }
-        Reading::Slerp if !rotation => {
+        reading if reading.turns() && !rotation => {
             reporter
                 .error(
                     chosen.span,
-                    format!("`{name}` is not a rotation, so it cannot be read by slerp"),
+                    format!("`{name}` is not a rotation, so it cannot be read by {reading}"),
                 )
-                .advice("choose hold, linear, quadratic, least-squares, mean or hermite");
+                .advice(format!("choose {}", of_numbers()));
         }
-        reading if rotation && reading != Reading::Slerp => {
+        reading if rotation && !reading.turns() => {
             reporter
                 .error(
                     chosen.span,
@@ -77,4 +77,14 @@ pub(super) fn choose(
         _ => {}
     }
     chosen.value
+}
+
+/// The names of the readings that are not for rotations.
+fn of_numbers() -> String {
+    let all = Reading::NAMES.iter().copied();
+    let mut names: Vec<&str> = all
+        .filter(|name| name.parse().is_ok_and(|reading: Reading| !reading.turns()))
+        .collect();
+    let last = names.pop().unwrap_or_default();
+    format!("{} or {last}", names.join(", "))
 }

@@ -37,11 +37,12 @@ fn reading(
     let Some(weight) = fields.number("weight") else {
         return chosen;
     };
-    match chosen.or(default).map(|reading| reading.value) {
-        Some(Reading::Linear { .. }) => {
-            let span = chosen.map_or(weight.span, |reading| reading.span);
-            return Some(Spanned::new(Reading::Linear { weight: weight.value }, span));
-        }
+    let rule = chosen.or(default).map(|reading| reading.value);
+    if let Some(weighted) = rule.and_then(|rule| rule.weighted(weight.value)) {
+        let span = chosen.map_or(weight.span, |reading| reading.span);
+        return Some(Spanned::new(weighted, span));
+    }
+    match rule {
         Some(other) => reporter.error(weight.span, format!("a `{other}` reading has no weight")),
         None => reporter.error(weight.span, "a weight is given without a linear reading"),
     }

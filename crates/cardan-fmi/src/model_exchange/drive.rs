@@ -66,6 +66,12 @@ impl Drive {
         wires.any(|wire| !same(u[wire.to], self.last[wire.to]))
     }
 
+    /// Do they differ from those at all?
+    pub(super) fn differs(&self) -> bool {
+        let (u, mut wires) = (self.laws.values(), self.laws.wires().iter());
+        wires.any(|wire| u[wire.to] != self.last[wire.to])
+    }
+
     /// The solver came to rest with the inputs that the FMU knows.
     pub(super) fn rest(&mut self) {
         self.last.copy_from_slice(&self.told);

@@ -78,19 +78,23 @@ impl Motion {
         if self.pending || !self.plant.drive.jumps() || !self.plant.drive.rewind() {
             return Ok(());
         }
+        self.crossed = self.sees_other_sides(|motion| motion.plant.drive.hold(&inputs.reals, &[], 0.0))?;
+        Ok(())
+    }
+
+    /// Is an indicator on one side with the inputs in force, and on the other with those that are laid down then?
+    pub(super) fn sees_other_sides(&mut self, lay: impl FnOnce(&mut Motion)) -> Outcome<bool> {
         let (mut before, mut now) = std::mem::take(&mut self.indicators);
         self.settle()?;
         self.plant.instance.get_event_indicators(&mut before)?;
-        self.plant.drive.hold(&inputs.reals, &[], 0.0);
+        lay(self);
         self.settle()?;
         self.plant.instance.get_event_indicators(&mut now)?;
         // To the standard zero is not positive.
-        self.crossed = before
-            .iter()
-            .zip(&now)
-            .any(|(before, now)| (*before > 0.0) != (*now > 0.0));
+        let mut sides = before.iter().zip(&now);
+        let other = sides.any(|(before, now)| (*before > 0.0) != (*now > 0.0));
         self.indicators = (before, now);
-        Ok(())
+        Ok(other)
     }
 
     /// Reads what shows the FMU at rest, before inputs are told that must not show in it.

@@ -18,7 +18,11 @@ impl Motion {
         self.crossed = false;
         let (from, to) = (self.time, request.to.seconds());
         self.stride = to - from;
-        while self.time < to && !self.ended {
+        let beyond = self.begins_beyond(request)?;
+        if beyond {
+            self.go_beyond(request, to)?;
+        }
+        while self.time < to && !self.ended && !beyond {
             self.take_inputs(request)?;
             if self.ended {
                 break;
@@ -45,6 +49,42 @@ impl Motion {
             at if self.time < to => StepEnd::Early { at },
             _ => StepEnd::Completed,
         })
+    }
+
+    /// Where others take part in events: do inputs begin on the other side of an indicator than they were on when the FMU came to
+    /// rest? A step may end a hair before an event, and the next one begins a hair behind it: what it finds then has to be told,
+    /// and not handled in silence.
+    fn begins_beyond(&mut self, request: &StepRequest<'_>) -> Outcome<bool> {
+        let felt = self.traits.switches && self.traits.coupled && self.mode == Mode::Continuous;
+        if !felt || self.pending {
+            return Ok(false);
+        }
+        let passed = Way::from(self.time, request).passed;
+        self.plant.drive.laws.load(&request.inputs, passed);
+        self.plant.drive.laws.read(self.time);
+        if !self.plant.drive.differs() {
+            return Ok(false);
+        }
+        let others = self.take_others(&request.inputs, passed);
+        let switched = self.others_differ(others.view());
+        self.room = others;
+        if switched || !self.plant.drive.rewind() {
+            return Ok(false);
+        }
+        self.sees_other_sides(|motion| {
+            motion.plant.drive.laws.load(&request.inputs, passed);
+        })
+    }
+
+    /// Goes on as far as must be, to where the event is then.
+    fn go_beyond(&mut self, request: &StepRequest<'_>, to: f64) -> Outcome<()> {
+        let hair = (self.time + self.near).min(to);
+        let passed = Way::from(self.time, request).passed;
+        self.plant.drive.laws.load(&request.inputs, passed);
+        self.solver.disturb();
+        self.cross(request, hair, Pace::Request)?;
+        self.pending = true;
+        Ok(())
     }
 
     /// Takes the inputs from here to their next break. What jumps here jumps in an event, for it may switch something.

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 8] = b"CARDANCP";
 /// The layout of the file and of all that is in it.
-pub(super) const LAYOUT: u64 = 2;
+pub(super) const LAYOUT: u64 = 3;
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 const CHECKSUM: usize = 32;
 /// Mark and layout.

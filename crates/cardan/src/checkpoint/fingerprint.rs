@@ -6,7 +6,7 @@
 use crate::components::multibody::mechanism;
 use crate::system::System;
 use cardan_core::checkpoint::{Damage, Reader, Writer};
-use cardan_core::plan::{Glue, Plan, Seat, StepControl};
+use cardan_core::plan::{Plan, Seat};
 use cardan_describe::Spanned;
 use cardan_describe::spec::{ComponentSource, ComponentSpec, Literal};
 use sha2::{Digest, Sha256};
@@ -188,28 +188,19 @@ fn opens(plan: &Plan) -> Vec<&cardan_core::planes::Planes> {
 }
 
 fn pace(plan: &Plan, text: &mut Ink) -> fmt::Result {
-    write!(text, "{:?}{:?}{:?}", plan.method, plan.start, plan.window.start)?;
+    let method = &plan.method;
+    write!(text, "{:?}{:?}{:?}", method.sweep, plan.start, plan.window.start)?;
     write!(text, "{:?}{:?}", plan.order, plan.waves)?;
-    write!(text, "{:?}{:?}", plan.iteration, plan.repeats)?;
+    write!(text, "{:?}{:?}", method.solver, plan.repeats)?;
     write!(text, "{:?}{:?}{:?}", plan.correction, plan.bonds, plan.lines)?;
-    if let Some(control) = plan.control {
-        let StepControl {
-            relative,
-            absolute,
-            estimator,
-            energy,
-            ..
-        } = control;
-        write!(text, "{relative:?}{absolute:?}{estimator:?}{energy:?}")?;
-    } else if let Some(glue) = plan.glue {
-        // Steps of everybody's own do not follow from the stop; the shortest of all may.
-        write!(text, "{:?}", Glue { min: 0.0, ..glue })?;
-    } else {
+    write!(text, "{}", method.pacing.identity())?;
+    // Where the method chooses steps, the shortest of all follows from the length of the run, and grids are for the longest only.
+    let chosen = plan.needs.shortest_step.is_some();
+    if !chosen {
         write!(text, "{:?}", plan.resolution)?;
     }
     for seat in &plan.seats {
-        // Where the method or a solver chooses steps, there is a grid for the longest only.
-        if (plan.control.is_none() && plan.glue.is_none()) || seat.has_own_grid {
+        if !chosen || seat.has_own_grid {
             write!(text, "{:?}", seat.grid)?;
         }
     }

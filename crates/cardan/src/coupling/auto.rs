@@ -7,7 +7,8 @@
 use super::{control, iteration};
 use cardan_core::doctor::{Diagnosis, Kind};
 use cardan_core::graph::{Graph, ParticipantId, strongly_connected};
-use cardan_core::plan::{Estimator, Setup};
+use cardan_core::method::{Estimator, StepControl};
+use cardan_core::plan::Setup;
 use cardan_describe::spec::MethodKind;
 use cardan_describe::{Spanned, SystemSpec};
 use std::time::Duration;
@@ -93,13 +94,13 @@ pub(crate) fn decide(spec: &SystemSpec, setup: &Setup, found: &Diagnosis) -> (Op
         .as_ref()
         .is_some_and(|choice| choice.kind == Kind::Iterated);
     let repeat = |why: String| {
-        let control = setup.control.map(|control| cardan_core::plan::StepControl {
+        let control = StepControl {
             estimator: Estimator::Corrected,
-            ..control
-        });
+            ..control::of(spec, setup.span(), &mut Vec::new())
+        };
+        let method = setup.method.clone().paced(control);
         let setup = Setup {
-            iteration: Some(iteration::of(spec, control)),
-            control,
+            method: method.solved(iteration::of(spec, Some(control))),
             ..setup.clone()
         };
         (Some(setup), why)

@@ -1,8 +1,8 @@
 //! What is said about steps that the method chooses.
 
-use cardan_core::plan::{Estimator, Method, StepControl};
+use cardan_core::method::{Estimator, StepControl};
 use cardan_describe::spec::EstimatorKind;
-use cardan_describe::{Reporter, Span, SystemSpec};
+use cardan_describe::{Reporter, SystemSpec};
 
 /// Without a word about it, errors of a step may be so large.
 pub(super) const TOLERANCE: f64 = 1e-4;
@@ -89,41 +89,4 @@ pub(super) fn is_sane(spec: &SystemSpec, control: StepControl, reporter: &mut Re
         return false;
     }
     true
-}
-
-/// Methods with a fixed step have no use for these.
-pub(super) fn warn_of_idle_keys(spec: &SystemSpec, method: Method, reporter: &mut Reporter) {
-    let m = &spec.method;
-    let iterated = m.repeats_steps();
-    let given: [(&str, Option<Span>); 6] = [
-        (
-            "tolerance",
-            m.tolerance.as_ref().filter(|_| !iterated).map(|k| k.span),
-        ),
-        (
-            "absolute",
-            m.absolute.as_ref().filter(|_| !iterated).map(|k| k.span),
-        ),
-        ("min_step", m.min_step.as_ref().map(|k| k.span)),
-        ("max_step", m.max_step.as_ref().map(|k| k.span)),
-        ("estimator", m.estimator.as_ref().map(|k| k.span)),
-        ("scheme", m.scheme.as_ref().filter(|_| !iterated).map(|k| k.span)),
-    ];
-    let method = match iterated {
-        true => "iterated with `step`".to_owned(),
-        false => method.to_string(),
-    };
-    for (key, span) in given {
-        if let Some(span) = span {
-            reporter
-                .warning(
-                    span,
-                    format!("{method} has a fixed step and does not use `{key}`"),
-                )
-                .advice(match iterated {
-                    true => "leave `step` out, and it is chosen by the tolerance",
-                    false => "choose the accuracy with `step`, or take kind = \"adaptive\"",
-                });
-        }
-    }
 }

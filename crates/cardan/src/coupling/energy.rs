@@ -1,7 +1,7 @@
 //! What is said about bonds, the energy that crosses them, and inputs that make good what was wrong.
 
 use cardan_core::graph::{Connection, Endpoint, Graph};
-use cardan_core::plan::{Estimator, StepControl};
+use cardan_core::method::{Estimator, StepControl};
 use cardan_describe::{Reporter, SystemSpec};
 
 /// Whether what is asked for can be done; the reporter knows if not.

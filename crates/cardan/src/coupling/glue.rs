@@ -5,7 +5,7 @@ use crate::components::Component;
 use cardan_core::form::Form;
 use cardan_core::graph::{Graph, ParticipantId};
 use cardan_core::interface::{Causality, Port};
-use cardan_core::plan::{Glue, Tangent};
+use cardan_core::method::{Glue, Tangent};
 use cardan_core::value::ValueType;
 use cardan_describe::spec::{MethodKind, TangentKind};
 use cardan_describe::units::Unit;
@@ -281,52 +281,4 @@ fn discrete_ones_have_periods(spec: &SystemSpec, graph: &Graph, reporter: &mut R
 
 fn place_of(spec: &SystemSpec, id: ParticipantId) -> Span {
     spec.components.get(id.index()).map_or(spec.span, |c| c.name.span)
-}
-
-/// Methods without a leader have no use for these, and the glue has none for theirs.
-pub(super) fn warn_of_idle_keys(spec: &SystemSpec, reporter: &mut Reporter) {
-    let m = &spec.method;
-    if is_asked_for(spec) {
-        let given: [(&str, Option<Span>); 5] = [
-            ("step", m.step.as_ref().map(|k| k.span)),
-            ("tolerance", m.tolerance.as_ref().map(|k| k.span)),
-            ("scheme", m.scheme.as_ref().map(|k| k.span)),
-            ("estimator", m.estimator.as_ref().map(|k| k.span)),
-            ("correction", m.correction.as_ref().map(|k| k.span)),
-        ];
-        for (key, span) in given {
-            if let Some(span) = span {
-                reporter
-                    .warning(
-                        span,
-                        format!("the glue does not use `{key}`: everybody goes at its own steps"),
-                    )
-                    .advice("steps and tolerances belong to components: `step`, `solver`");
-            }
-        }
-        return;
-    }
-    let given: [(&str, Option<Span>); 5] = [
-        ("tangent", m.tangent.as_ref().map(|k| k.span)),
-        ("ahead", m.ahead.as_ref().map(|k| k.span)),
-        (
-            "force_absolute_error",
-            m.force_absolute_error.as_ref().map(|k| k.span),
-        ),
-        (
-            "force_relative_error",
-            m.force_relative_error.as_ref().map(|k| k.span),
-        ),
-        ("reject", m.reject.as_ref().map(|k| k.span)),
-    ];
-    let roles = spec
-        .components
-        .iter()
-        .filter_map(|c| c.role.as_ref().map(|k| k.span));
-    let given = given.into_iter().filter_map(|(key, span)| Some((key, span?)));
-    for (key, span) in given.chain(roles.map(|span| ("role", span))) {
-        reporter
-            .warning(span, format!("only the glue uses `{key}`"))
-            .advice("leave it out, or take kind = \"glue\" under [method]");
-    }
 }

@@ -1,8 +1,8 @@
 //! What is said about steps that are repeated until values fit together.
 
-use cardan_core::plan::{Acceleration, Iteration, StepControl};
+use cardan_core::method::{Acceleration, Iteration, StepControl};
+use cardan_describe::SystemSpec;
 use cardan_describe::spec::AcceleratorKind;
-use cardan_describe::{Reporter, Span, SystemSpec};
 
 /// Without a word about it, values of steps of a given length must fit together so well.
 const TOLERANCE: f64 = 1e-6;
@@ -41,47 +41,5 @@ pub(super) fn of(spec: &SystemSpec, control: Option<StepControl>) -> Iteration {
             },
             AcceleratorKind::Newton => Acceleration::Newton,
         },
-    }
-}
-
-/// Keys that mean nothing to the method or to the accelerator that was chosen.
-pub(super) fn warn_of_idle_keys(spec: &SystemSpec, iteration: Option<Iteration>, reporter: &mut Reporter) {
-    let m = &spec.method;
-    let iterated = iteration.is_some();
-    let chosen = iteration.map(|i| i.acceleration);
-    let relaxed = matches!(chosen, Some(Acceleration::FixedPoint { .. }));
-    let learns = matches!(chosen, Some(Acceleration::IqnIls { .. }));
-    let keys: [(&str, Option<Span>, bool, &str); 4] = [
-        (
-            "accelerator",
-            m.accelerator.as_ref().map(|k| k.span),
-            iterated,
-            "kind = \"iterated\"",
-        ),
-        (
-            "max_iterations",
-            m.max_iterations.as_ref().map(|k| k.span),
-            iterated,
-            "kind = \"iterated\"",
-        ),
-        (
-            "relaxation",
-            m.relaxation.as_ref().map(|k| k.span),
-            relaxed,
-            "accelerator = \"fixed-point\"",
-        ),
-        (
-            "reuse",
-            m.reuse.as_ref().map(|k| k.span),
-            learns,
-            "accelerator = \"iqn-ils\"",
-        ),
-    ];
-    for (key, span, used, whose) in keys {
-        if let (Some(span), false) = (span, used) {
-            reporter
-                .warning(span, format!("`{key}` has no effect here"))
-                .advice(format!("it belongs to {whose}"));
-        }
     }
 }

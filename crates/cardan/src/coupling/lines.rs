@@ -2,9 +2,9 @@
 
 use super::Reporter;
 use cardan_core::graph::Graph;
-use cardan_core::plan::Method;
+use cardan_core::method::Sweep;
 use cardan_describe::spec::MethodKind;
-use cardan_describe::{Span, SystemSpec, glob};
+use cardan_describe::{SystemSpec, glob};
 
 /// Are there lines?
 pub(super) fn are_there(spec: &SystemSpec) -> bool {
@@ -12,12 +12,12 @@ pub(super) fn are_there(spec: &SystemSpec) -> bool {
 }
 
 /// Lines have a method of their own. Beside them, connections are read as Jacobi reads them.
-pub(super) fn method(spec: &SystemSpec, reporter: &mut Reporter) -> Option<Method> {
+pub(super) fn method(spec: &SystemSpec, reporter: &mut Reporter) -> Option<Sweep> {
     let Some(kind) = &spec.method.kind else {
-        return Some(Method::Jacobi);
+        return Some(Sweep::Jacobi);
     };
     match kind.value {
-        MethodKind::Tlm | MethodKind::Auto => Some(Method::Jacobi),
+        MethodKind::Tlm | MethodKind::Auto => Some(Sweep::Jacobi),
         other => {
             let first = spec.lines.first().map_or(spec.span, |line| line.span);
             reporter
@@ -30,7 +30,7 @@ pub(super) fn method(spec: &SystemSpec, reporter: &mut Reporter) -> Option<Metho
 }
 
 /// The method was asked for, and there are no lines.
-pub(super) fn missing(spec: &SystemSpec, reporter: &mut Reporter) -> Option<Method> {
+pub(super) fn missing(spec: &SystemSpec, reporter: &mut Reporter) -> Option<Sweep> {
     let span = spec.method.kind.as_ref().map_or(spec.span, |kind| kind.span);
     reporter
         .error(span, "the method `tlm` couples by lines, and there are none")
@@ -56,29 +56,8 @@ pub(super) fn recorded(spec: &SystemSpec, graph: &Graph) -> Vec<u32> {
         .collect()
 }
 
-/// Lines have no use for keys of other methods.
-pub(super) fn warn_of_idle_keys(spec: &SystemSpec, reporter: &mut Reporter) {
-    let m = &spec.method;
-    let given: [(&str, Option<Span>); 8] = [
-        ("tolerance", m.tolerance.as_ref().map(|k| k.span)),
-        ("absolute", m.absolute.as_ref().map(|k| k.span)),
-        ("min_step", m.min_step.as_ref().map(|k| k.span)),
-        ("max_step", m.max_step.as_ref().map(|k| k.span)),
-        ("estimator", m.estimator.as_ref().map(|k| k.span)),
-        ("scheme", m.scheme.as_ref().map(|k| k.span)),
-        ("correction", m.correction.as_ref().map(|k| k.span)),
-        ("order", m.order.as_ref().map(|k| k.span)),
-    ];
-    for (key, span) in given {
-        if let Some(span) = span {
-            reporter
-                .warning(
-                    span,
-                    format!("with lines `{key}` is not used: everybody goes at its own steps"),
-                )
-                .advice("steps belong to components: `step`, `solver`");
-        }
-    }
+/// Bonds are for methods whose steps end together.
+pub(super) fn warn_of_bonds(spec: &SystemSpec, reporter: &mut Reporter) {
     if let Some(bond) = spec.bonds.first() {
         reporter
             .warning(bond.span, "bonds are not measured where there are lines")

@@ -4,13 +4,15 @@ pub(crate) mod auto;
 mod control;
 mod energy;
 pub(crate) mod glue;
+mod idle;
 mod iteration;
 mod lines;
 
 use cardan_core::graph::Graph;
 use cardan_core::interface::{Causality, PortId};
+use cardan_core::method::{Method, OverLines, Sweep};
 use cardan_core::participant::RunWindow;
-use cardan_core::plan::{Method, Setup, StartMode};
+use cardan_core::plan::{Setup, StartMode};
 use cardan_core::time::SimTime;
 use cardan_describe::spec::{MethodKind, Scheme, StartRule};
 use cardan_describe::{Reporter, SystemSpec, glob};
@@ -26,7 +28,7 @@ pub(crate) struct Choice {
 }
 
 /// The method that was asked for, if this version has it; else the reporter knows.
-pub(crate) fn method(spec: &SystemSpec, reporter: &mut Reporter) -> Option<Method> {
+pub(crate) fn method(spec: &SystemSpec, reporter: &mut Reporter) -> Option<Sweep> {
     let kind = spec.method.kind.as_ref();
     match kind.map(|k| k.value).unwrap_or_default() {
         _ if lines::are_there(spec) => lines::method(spec, reporter),
@@ -34,13 +36,13 @@ pub(crate) fn method(spec: &SystemSpec, reporter: &mut Reporter) -> Option<Metho
         _ if spec.method.chooses_steps() || spec.method.repeats_steps() => {
             let scheme = spec.method.scheme.as_ref();
             Some(match scheme.map(|s| s.value).unwrap_or_default() {
-                Scheme::Jacobi => Method::Jacobi,
-                Scheme::GaussSeidel => Method::GaussSeidel,
+                Scheme::Jacobi => Sweep::Jacobi,
+                Scheme::GaussSeidel => Sweep::GaussSeidel,
             })
         }
-        MethodKind::Jacobi => Some(Method::Jacobi),
+        MethodKind::Jacobi => Some(Sweep::Jacobi),
         // In the glue, whoever goes later sees what others did.
-        MethodKind::GaussSeidel | MethodKind::Glue | MethodKind::Auto => Some(Method::GaussSeidel),
+        MethodKind::GaussSeidel | MethodKind::Glue | MethodKind::Auto => Some(Sweep::GaussSeidel),
         other => {
             let span = kind.map_or(spec.span, |k| k.span);
             reporter
@@ -59,7 +61,7 @@ pub(crate) fn method(spec: &SystemSpec, reporter: &mut Reporter) -> Option<Metho
 pub(crate) fn choose(
     spec: &SystemSpec,
     graph: &Graph,
-    method: Method,
+    sweep: Sweep,
     (described, abilities): (usize, &Abilities),
     reporter: &mut Reporter,
 ) -> Option<Choice> {
@@ -80,14 +82,23 @@ pub(crate) fn choose(
         true => Some(glue::of(spec, graph, abilities, &mut reasons, reporter)?),
         false => None,
     };
-    glue::warn_of_idle_keys(spec, reporter);
-    if tlm {
-        lines::warn_of_idle_keys(spec, reporter);
-    } else if control.is_none() && glue.is_none() {
-        control::warn_of_idle_keys(spec, method, reporter);
-    }
     let iteration = spec.method.repeats_steps().then(|| iteration::of(spec, control));
-    iteration::warn_of_idle_keys(spec, iteration, reporter);
+    let present = match (control, iteration) {
+        _ if tlm => idle::Kind::Lines,
+        _ if glue.is_some() => idle::Kind::Glue,
+        (Some(_), _) => idle::Kind::Chosen,
+        (None, Some(_)) => idle::Kind::Repeated,
+        (None, None) => idle::Kind::Fixed,
+    };
+    let chosen = idle::Chosen {
+        kind: present,
+        sweep,
+        acceleration: iteration.map(|iteration| iteration.acceleration),
+    };
+    idle::warn(spec, chosen, reporter);
+    if tlm {
+        lines::warn_of_bonds(spec, reporter);
+    }
     if auto && tlm {
         reasons.push("lines let everybody be ahead by their delay".to_owned());
     } else if auto && graph.nodes.len() > 1 && control.is_none() {
@@ -119,7 +130,7 @@ pub(crate) fn choose(
             reporter
                 .error(
                     kind.map_or(spec.span, |k| k.span),
-                    format!("{method} needs a step"),
+                    format!("{sweep} needs a step"),
                 )
                 .label("no step is given")
                 .advice("add `step = 0.001` under [method], or give --step");
@@ -139,11 +150,18 @@ pub(crate) fn choose(
             .chain(ids)
             .collect::<Vec<_>>()
     });
-    if let (Some(order), Method::Jacobi, false) = (&spec.method.order, method, tlm) {
-        reporter.warning(
-            order.span,
-            "jacobi steps all components at once and does not use `order`",
-        );
+    let mut method = Method::on_grid(sweep);
+    if let Some(control) = control {
+        method = method.paced(control);
+    }
+    if let Some(iteration) = iteration {
+        method = method.solved(iteration);
+    }
+    if let Some(glue) = glue {
+        method = method.paced(glue);
+    }
+    if tlm {
+        method = method.paced(OverLines);
     }
     Some(Choice {
         setup: Setup {
@@ -155,13 +173,9 @@ pub(crate) fn choose(
             },
             method,
             step,
-            control,
-            iteration,
-            glue,
-            lines: tlm,
             one_way: Vec::new(),
             correction: spec.method.correction.as_ref().is_some_and(|c| c.value),
-            order: order.filter(|_| method == Method::GaussSeidel),
+            order: order.filter(|_| sweep == Sweep::GaussSeidel),
             start: match spec.method.start.as_ref().map(|s| s.value).unwrap_or_default() {
                 StartRule::Consistent => StartMode::Consistent,
                 StartRule::Flat => StartMode::Flat,
@@ -170,6 +184,7 @@ pub(crate) fn choose(
             record: recorded(spec, graph, described),
             record_lines: lines::recorded(spec, graph),
             observe: Vec::new(),
+            drive: Vec::new(),
             every: spec.record.every.as_ref().map(|e| e.value),
             notes: Vec::new(),
         },

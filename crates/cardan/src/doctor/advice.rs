@@ -4,8 +4,9 @@ use super::remarks::digits;
 use crate::system::System;
 use cardan_core::doctor::{Choice, Diagnosis, Figures, GroupDiagnosis, Kind, Why};
 use cardan_core::graph::ParticipantId;
-use cardan_core::plan::{Method, Tangent};
+use cardan_core::method::Sweep;
 use cardan_core::signal::Reading;
+use cardan_describe::spec::TangentKind;
 
 /// Errors that grow by less than this factor over the whole run are nobody's trouble, as a logarithm.
 const HARMLESS: f64 = 0.05;
@@ -39,11 +40,11 @@ pub struct Advice {
 pub fn advise(system: &System, diagnosis: &Diagnosis) -> Advice {
     let mut advice = Advice {
         keep: true,
-        method: system.plan.method_name(),
+        method: system.plan.method.name(),
         step: system.setup.step,
         reading: None,
         order: Vec::new(),
-        tolerance: system.setup.control.map(|control| control.relative),
+        tolerance: system.plan.needs.tolerance,
         words: String::new(),
     };
     if diagnosis.groups.is_empty() {
@@ -57,10 +58,10 @@ pub fn advise(system: &System, diagnosis: &Diagnosis) -> Advice {
         .iter()
         .filter_map(|g| g.figures.as_ref())
         .collect();
-    if let Some(glue) = system.setup.glue {
-        let leader = &system.graph.node(glue.leader).name;
+    if let Some(leader) = system.plan.needs.leader {
+        let leader = &system.graph.node(leader).name;
         let trouble = measured.iter().any(|figures| is_trouble(figures, system));
-        advice.words = match trouble && glue.tangent == Tangent::None {
+        advice.words = match trouble && feels_no_tangents(system) {
             true => format!(
                 "What followers give as signals in time is likely to be unstable at these steps: let `{leader}` feel their \
                  tangents (leave out `tangent`), take shorter steps, or reject = true."
@@ -94,24 +95,30 @@ pub fn advise(system: &System, diagnosis: &Diagnosis) -> Advice {
     advice
 }
 
+/// Does the user want what followers give to be read as signals in time?
+fn feels_no_tangents(system: &System) -> bool {
+    let tangent = system.spec.method.tangent.as_ref();
+    tangent.is_some_and(|tangent| tangent.value == TangentKind::None)
+}
+
 /// Does the present method go wrong?
 fn is_trouble(figures: &Figures, system: &System) -> bool {
     // Steps that are chosen become shorter where they go wrong.
-    if system.setup.control.is_some() {
+    if system.plan.needs.tolerance.is_some() {
         return false;
     }
     let too_long = figures
         .fastest_swing()
         .is_some_and(|mode| mode.rate * figures.step > LONG);
     // Those that are repeated interpolate, which goes wrong where a step is long against a swing.
-    match system.setup.iteration {
-        Some(_) => too_long,
-        None => figures.growth > HARMLESS || too_long,
+    match system.plan.needs.repeats {
+        true => too_long,
+        false => figures.growth > HARMLESS || too_long,
     }
 }
 
 fn complaint(figures: &Figures, system: &System) -> String {
-    if figures.growth > HARMLESS && system.setup.iteration.is_none() {
+    if figures.growth > HARMLESS && !system.plan.needs.repeats {
         let factor = match figures.growth {
             growth if growth < 20.0 => format!("by a factor of {} over the run", digits(growth.exp())),
             _ => "beyond all bounds".to_owned(),
@@ -135,7 +142,7 @@ fn adopt(advice: &mut Advice, system: &System, choice: &Choice) -> String {
     advice.keep = false;
     advice.step = rounded_down(choice.step);
     advice.reading = Some(choice.reading);
-    if choice.method == Method::GaussSeidel {
+    if choice.method == Sweep::GaussSeidel {
         advice.order = names(&choice.order);
     }
     let step = digits(advice.step);
@@ -188,14 +195,14 @@ fn praise(measured: &[&Figures], system: &System) -> String {
         .iter()
         .map(|f| f.growth)
         .fold(f64::NEG_INFINITY, f64::max);
-    if let Some(control) = system.setup.control {
+    if let Some(tolerance) = system.plan.needs.tolerance {
         return format!(
             "Keep it: steps follow from the tolerance of {:e}, and shorten where the coupling asks for it.",
-            control.relative
+            tolerance
         );
     }
     let step = digits(system.setup.step);
-    if system.setup.iteration.is_some() {
+    if system.plan.needs.repeats {
         return format!(
             "Keep it: steps of {step} s are repeated until values fit together, and short against the fastest swing."
         );

@@ -194,7 +194,7 @@ fn rates(system: &System, group: &GroupDiagnosis) -> Option<Remark> {
         .map(|m| system.plan.seats[m.index()].grid.step());
     let first = steps.next()?;
     let several = steps.any(|step| step != first);
-    (several && system.setup.control.is_none()).then(|| {
+    (several && system.plan.needs.tolerance.is_none()).then(|| {
         Remark::new(
             "rate",
             format!(
@@ -237,7 +237,7 @@ fn quality(figures: &Figures, span: f64) -> Option<Remark> {
 
 /// A fixed step against the fastest swing.
 fn step(system: &System, figures: &Figures) -> Option<Remark> {
-    if system.setup.control.is_some() {
+    if system.plan.needs.tolerance.is_some() {
         return None;
     }
     let swing = figures.fastest_swing()?;

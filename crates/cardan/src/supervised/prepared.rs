@@ -57,7 +57,7 @@ impl Prepared {
         let window = &system.plan.window;
         Prepared {
             system: system.spec.name.clone(),
-            method: system.plan.method_name(),
+            method: system.plan.method.name(),
             window: (window.start.seconds(), window.stop.seconds()),
             step: system.setup.step,
             pace: system.setup.pace(),

@@ -2,7 +2,7 @@
 
 use crate::workplace::Workplace;
 use cardan::core::flight::Flight;
-use cardan::core::plan::Method;
+use cardan::core::method::Sweep;
 use cardan::doctor::{self, Diagnosis, Options, Unmeasured};
 use cardan::{Overrides, Reporter, System};
 use std::time::Duration;
@@ -89,7 +89,7 @@ fn fmus_and_built_in_models_have_the_same_figures() {
                 "{version}: {a:?} {b:?}"
             );
         }
-        for method in [Method::Jacobi, Method::GaussSeidel] {
+        for method in [Sweep::Jacobi, Sweep::GaussSeidel] {
             let of = |f: &doctor::Figures| f.limits_of(method).unwrap().limits.map(|limit| limit.seconds());
             for (a, b) in of(&figures).into_iter().zip(of(&expected)) {
                 assert!(

@@ -4,7 +4,7 @@ use super::{names, stepping};
 use crate::text;
 use cardan::System;
 use cardan::core::graph::ParticipantId;
-use cardan::core::plan::Method;
+use cardan::core::method::Sweep;
 use cardan::doctor::{
     Advice, Diagnosis, Figures, GroupDiagnosis, Limit, MethodLimits, READINGS, Remark, remarks,
 };
@@ -83,19 +83,19 @@ fn present(system: &System, figures: &Figures) -> String {
         .modes
         .first()
         .map_or(0.0, |mode| mode.size() * figures.step);
-    let first = if system.setup.control.is_some() {
+    let first = if system.plan.needs.tolerance.is_some() {
         "first step"
     } else {
         "step"
     };
     format!(
         "{:22}{}, {first} {} s: {verdict} (spectral radius {}); step × fastest mode = {}\n",
-        match system.setup.iteration {
-            None if system.setup.glue.is_some() => "without the glue",
-            None => "as described",
-            Some(_) => "if not repeated",
+        match system.plan.needs.repeats {
+            false if system.plan.needs.leader.is_some() => "without the glue",
+            false => "as described",
+            true => "if not repeated",
         },
-        system.plan.method,
+        system.plan.method.sweep,
         text::number(figures.step, 3),
         text::number(figures.spectral_radius, 6),
         text::number(stiffness, 3),
@@ -116,8 +116,8 @@ fn around(group: &GroupDiagnosis, figures: &Figures) -> String {
 
 fn table(system: &System, figures: &Figures) -> String {
     let title = |limits: &MethodLimits| match limits.method {
-        Method::Jacobi => "jacobi".to_owned(),
-        Method::GaussSeidel => format!("gauss-seidel: {}", names(system, &limits.order).join(", ")),
+        Sweep::Jacobi => "jacobi".to_owned(),
+        Sweep::GaussSeidel => format!("gauss-seidel: {}", names(system, &limits.order).join(", ")),
     };
     let widest = figures.limits.iter().map(|l| title(l).chars().count()).max();
     let width = widest.unwrap_or(0).max("largest stable step".len());
@@ -225,7 +225,7 @@ impl Group {
                 .collect()
         };
         let stable_step = figures.map(|figures| {
-            let methods = [("jacobi", Method::Jacobi), ("gauss-seidel", Method::GaussSeidel)];
+            let methods = [("jacobi", Sweep::Jacobi), ("gauss-seidel", Sweep::GaussSeidel)];
             let known = methods
                 .into_iter()
                 .filter_map(|(name, method)| Some((name, figures.limits_of(method)?)));

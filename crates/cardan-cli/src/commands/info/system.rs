@@ -72,7 +72,7 @@ fn page(system: &System, paint: Paint) -> String {
         page += &format!(": {description}");
     }
     page += &format!("\nfrom {} s to {} s, ", window.start, window.stop);
-    page += &format!("{}, step {} s\n\n", system.plan.method, system.setup.step);
+    page += &format!("{}, step {} s\n\n", system.plan.method.sweep, system.setup.step);
 
     let mut components = Table::new(["component", "made from", "inputs", "outputs"]);
     for (index, component) in spec.components.iter().enumerate() {
@@ -129,7 +129,7 @@ fn machine_readable(system: &System) -> Value {
         "description": spec.description,
         "start": window.start.seconds(),
         "stop": window.stop.seconds(),
-        "method": system.plan.method.to_string(),
+        "method": system.plan.method.sweep.to_string(),
         "step": system.setup.step,
         "components": spec.components.iter().enumerate().map(component).collect::<Vec<_>>(),
         "connections": graph.connections.iter().map(connection).collect::<Vec<_>>(),

@@ -40,6 +40,7 @@ pub mod reaction;
 pub mod record;
 mod rows;
 pub mod run;
+pub mod shell;
 pub mod signal;
 pub mod spatial;
 pub mod time;

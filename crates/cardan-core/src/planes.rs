@@ -151,6 +151,16 @@ pub struct PlanesMut<'a> {
 }
 
 impl PlanesMut<'_> {
+    /// To read.
+    pub fn view(&self) -> PlanesRef<'_> {
+        PlanesRef {
+            reals: self.reals,
+            integers: self.integers,
+            booleans: self.booleans,
+            bytes: self.bytes,
+        }
+    }
+
     /// Takes over all values of planes of the same extent.
     #[inline]
     pub fn copy_from(&mut self, other: PlanesRef<'_>) {

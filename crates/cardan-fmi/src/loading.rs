@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 
-use cardan_core::participant::Outcome;
+use cardan_core::participant::{Failure, Outcome};
 
 use crate::description::{self, ModelDescription, Version};
 use crate::ffi::{Instance, Library, Logging, Setup, Usage};
@@ -82,4 +82,10 @@ fn speaks_of_trouble(category: &str) -> bool {
     let category = category.to_ascii_lowercase();
     let words = ["error", "fatal", "warning", "discard"];
     words.iter().any(|word| category.contains(word))
+}
+
+/// It is asked for something that only an instance can do.
+#[cold]
+pub(crate) fn not_initialized() -> Failure {
+    Failure::failed("the FMU is not initialised")
 }

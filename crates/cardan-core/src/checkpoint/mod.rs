@@ -22,7 +22,7 @@ pub use reader::Reader;
 pub use writer::Writer;
 
 use crate::error::RunError;
-use crate::participant::Slot;
+use crate::participant::{Failure, Slot};
 
 /// The slot in which participants save their states for a checkpoint: none that a method uses.
 pub(crate) const SLOT: Slot = 15;
@@ -78,6 +78,13 @@ pub enum Damage {
         /// The end of the run.
         stop: f64,
     },
+}
+
+/// Of the state of a participant.
+impl From<Damage> for Failure {
+    fn from(damage: Damage) -> Self {
+        Failure::failed(format!("the saved state is no use: {damage}"))
+    }
 }
 
 /// Why a run cannot go on from a checkpoint.

@@ -133,6 +133,21 @@ impl<'a> Reader<'a> {
         (0..length).map(|_| element(self)).collect()
     }
 
+    /// Reals.
+    pub fn reals(&mut self, what: &'static str) -> Result<Vec<f64>, Damage> {
+        self.list(8, what, |reader| reader.real(what))
+    }
+
+    /// Whole numbers.
+    pub fn integers(&mut self, what: &'static str) -> Result<Vec<i64>, Damage> {
+        self.list(8, what, |reader| reader.integer(what))
+    }
+
+    /// Truth values.
+    pub fn booleans(&mut self, what: &'static str) -> Result<Vec<bool>, Damage> {
+        self.list(1, what, |reader| reader.boolean(what))
+    }
+
     /// Bytes.
     pub fn blob(&mut self, what: &'static str) -> Result<&'a [u8], Damage> {
         let length = self.length(1, what)?;
@@ -148,9 +163,9 @@ impl<'a> Reader<'a> {
     /// Values of many ports.
     pub fn planes(&mut self, what: &'static str) -> Result<Planes, Damage> {
         Ok(Planes {
-            reals: self.list(8, what, |reader| reader.real(what))?,
-            integers: self.list(8, what, |reader| reader.integer(what))?,
-            booleans: self.list(1, what, |reader| reader.boolean(what))?,
+            reals: self.reals(what)?,
+            integers: self.integers(what)?,
+            booleans: self.booleans(what)?,
             bytes: self.list(8, what, |reader| reader.blob(what).map(<[u8]>::to_vec))?,
         })
     }

@@ -61,6 +61,12 @@ impl Writer {
         values.iter().for_each(|value| self.real(*value));
     }
 
+    /// Whole numbers.
+    pub fn integers(&mut self, values: &[i64]) {
+        self.length(values.len());
+        values.iter().for_each(|value| self.integer(*value));
+    }
+
     /// Truth values.
     pub fn booleans(&mut self, values: &[bool]) {
         self.length(values.len());
@@ -81,8 +87,7 @@ impl Writer {
     /// Values of many ports.
     pub fn planes(&mut self, planes: &Planes) {
         self.reals(&planes.reals);
-        self.length(planes.integers.len());
-        planes.integers.iter().for_each(|value| self.integer(*value));
+        self.integers(&planes.integers);
         self.booleans(&planes.booleans);
         self.length(planes.bytes.len());
         planes.bytes.iter().for_each(|value| self.blob(value));

@@ -1,6 +1,7 @@
 //! Loading, parameters, and the beginning of the initialisation.
 
 use cardan_core::participant::{Outcome, RunWindow, Settings};
+use cardan_core::shell::Slots;
 use cardan_core::time::SimTime;
 
 use super::drive::Telling;
@@ -13,7 +14,7 @@ impl CoSimulation {
     /// Loads the FMU, gives it its parameters and begins the initialisation.
     pub(super) fn initialize(&mut self, run: &RunWindow, settings: &Settings) -> Outcome<()> {
         // What is left of an earlier run goes first: some FMUs take one instance only.
-        self.slots.clear();
+        self.slots = Slots::default();
         self.instance = None;
         self.stage = Stage::Fresh;
         let settings = Settings(self.settings.0.iter().chain(&settings.0).cloned().collect());

@@ -22,6 +22,7 @@ use cardan_core::participant::{
     StepEnd, StepRequest,
 };
 use cardan_core::planes::{Planes, PlanesMut, PlanesRef};
+use cardan_core::shell::Slots;
 use cardan_core::time::SimTime;
 
 pub use self::options::Options;
@@ -32,11 +33,12 @@ use self::rollback::Saved;
 use self::sensitivity::Sensitivity;
 use self::telling::Lists;
 use self::usual::{Pace, Usual};
+use crate::description;
 use crate::discrete::Told;
 use crate::ffi::Instance;
 use crate::interface::FmuInterface;
+use crate::loading::{self, not_initialized};
 use crate::ports::{BoundInputs, BoundOutputs};
-use crate::{description, loading};
 
 /// An FMU in Co-Simulation.
 ///
@@ -49,7 +51,7 @@ pub struct CoSimulation {
     first_size: f64,
     /// The usual case of a step, if this is one.
     usual: Option<Usual>,
-    slots: Vec<Option<Saved>>,
+    slots: Slots<Saved>,
     /// Dropped before the FMU and its files.
     instance: Option<Instance>,
     fmu: Arc<FmuInterface>,
@@ -133,7 +135,7 @@ impl CoSimulation {
             rest: Planes::default(),
             rest_is_stale: true,
             events,
-            slots: Vec::new(),
+            slots: Slots::default(),
             steps: 0,
             abilities,
             fmu,
@@ -180,11 +182,6 @@ impl CoSimulation {
         self.rest_is_stale = false;
         Ok(())
     }
-}
-
-#[cold]
-fn not_initialized() -> Failure {
-    Failure::failed("the FMU is not initialised")
 }
 
 impl CoSimulation {

@@ -7,7 +7,7 @@ use cardan_core::time::SimTime;
 use super::{CoSimulation, Stage};
 use crate::discrete::Told;
 use crate::ffi::State;
-use crate::saved::{Kept, Reader, Writer, copy, empty, same_sizes};
+use crate::saved::{Kept, LAYOUT, copy, same_sizes};
 
 /// A saved state.
 pub(super) struct Saved {
@@ -25,7 +25,7 @@ impl Rollback for CoSimulation {
     fn save(&mut self, slot: Slot) -> Outcome<()> {
         let instance = Self::running(&mut self.instance)?;
         // A slot that was used before lends its memory, that of the FMU too.
-        let old = self.slots.get_mut(slot).and_then(Option::take);
+        let old = self.slots.take(slot);
         let state = instance.save_state(old.as_ref().map(|old| old.state))?;
         let (mut told, mut rest) = old.map_or_else(Default::default, |old| (old.told, old.rest));
         told.copy_from(&self.told);
@@ -40,17 +40,13 @@ impl Rollback for CoSimulation {
             rest_is_stale: self.rest_is_stale,
             events: self.events.as_ref().map(|events| events.keep()),
         };
-        self.put(slot, saved);
+        self.slots.put(slot, saved);
         Ok(())
     }
 
     fn restore(&mut self, slot: Slot) -> Outcome<()> {
         let instance = Self::running(&mut self.instance)?;
-        let saved = self
-            .slots
-            .get(slot)
-            .and_then(Option::as_ref)
-            .ok_or_else(|| empty(slot))?;
+        let saved = self.slots.get(slot)?;
         instance.restore_state(saved.state)?;
         (self.start, self.time) = (saved.start, saved.time);
         self.told.copy_from(&saved.told);
@@ -72,50 +68,40 @@ impl Rollback for CoSimulation {
     }
 }
 
-impl CoSimulation {
-    fn put(&mut self, slot: Slot, saved: Saved) {
-        if self.slots.len() <= slot {
-            self.slots.resize_with(slot + 1, || None);
-        }
-        self.slots[slot] = Some(saved);
-    }
-}
-
 impl Portable for CoSimulation {
     fn export(&mut self, slot: Slot, bytes: &mut Vec<u8>) -> Outcome<()> {
         let instance = Self::running(&mut self.instance)?;
-        let saved = self
-            .slots
-            .get(slot)
-            .and_then(Option::as_ref)
-            .ok_or_else(|| empty(slot))?;
+        let saved = self.slots.get(slot)?;
         let mut state = Vec::new();
         instance.serialize_state(saved.state, &mut state)?;
-        let mut writer = Writer::begin(bytes);
-        writer.bytes(self.fmu.description().token.as_bytes());
-        writer.real(saved.start.seconds());
-        writer.real(saved.time.seconds());
-        writer.told(&saved.told);
-        writer.integer(i64::from(saved.moving));
-        writer.planes(&saved.rest);
-        writer.boolean(saved.rest_is_stale);
-        writer.events(saved.events.as_ref());
-        writer.bytes(&state);
+        LAYOUT.append(bytes, |writer| {
+            writer.text(&self.fmu.description().token);
+            writer.time(saved.start);
+            writer.time(saved.time);
+            saved.told.write(writer);
+            writer.integer(i64::from(saved.moving));
+            writer.planes(&saved.rest);
+            writer.boolean(saved.rest_is_stale);
+            Kept::write(saved.events.as_ref(), writer);
+            writer.blob(&state);
+        });
         Ok(())
     }
 
     fn import(&mut self, slot: Slot, bytes: &[u8]) -> Outcome<()> {
-        let mut reader = Reader::begin(bytes)?;
-        if reader.bytes()? != self.fmu.description().token.as_bytes() {
+        const REST: &str = "values at rest";
+        const STATE: &str = "the state of the FMU";
+        let mut reader = LAYOUT.read(bytes)?;
+        if reader.blob("the token of the FMU")? != self.fmu.description().token.as_bytes() {
             return Err(Failure::failed("the state was saved by another FMU"));
         }
-        let (start, time) = (reader.time()?, reader.time()?);
-        let told = reader.told()?;
-        let moving = u32::try_from(reader.integer()?).unwrap_or(0);
-        let rest = reader.planes()?;
-        let rest_is_stale = reader.boolean()?;
-        let events = reader.events()?;
-        let state = reader.bytes()?.to_vec();
+        let (start, time) = (reader.time("its start")?, reader.time("its time")?);
+        let told = Told::read(&mut reader)?;
+        let moving = u32::try_from(reader.integer("orders of inputs")?).unwrap_or(0);
+        let rest = reader.planes(REST)?;
+        let rest_is_stale = reader.boolean(REST)?;
+        let events = Kept::read(&mut reader)?;
+        let state = reader.blob(STATE)?;
         reader.end()?;
         let fits = same_sizes(&told.values, &self.told.values) && same_sizes(&rest, &self.rest);
         if !fits || events.is_some() != self.events.is_some() {
@@ -124,8 +110,8 @@ impl Portable for CoSimulation {
             ));
         }
         let instance = Self::running(&mut self.instance)?;
-        let state = instance.deserialize_state(&state)?;
-        if let Some(old) = self.slots.get_mut(slot).and_then(Option::take) {
+        let state = instance.deserialize_state(state)?;
+        if let Some(old) = self.slots.take(slot) {
             instance.free_state(old.state)?;
         }
         let saved = Saved {
@@ -138,7 +124,7 @@ impl Portable for CoSimulation {
             rest_is_stale,
             events,
         };
-        self.put(slot, saved);
+        self.slots.put(slot, saved);
         Ok(())
     }
 }

@@ -8,16 +8,14 @@ use cardan_core::time::SimTime;
 use super::{CoSimulation, Stage};
 use crate::description::{self, Kind};
 use crate::interface::FmuInterface;
-use crate::listed::Listed;
+use crate::listed::{Listed, Reacting};
 
 /// What the FMU can be asked for, as it is bound.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sensitivity {
     pub(super) offers_derivatives: bool,
     pub(super) offers_slopes: bool,
-    /// Outputs that react to inputs, and these inputs.
-    unknowns: Listed,
-    knowns: Listed,
+    reacting: Reacting,
     /// Outputs that move by themselves.
     moving: Listed,
     orders: Vec<i32>,
@@ -36,12 +34,7 @@ impl Sensitivity {
             fmu.port(id)
                 .is_some_and(|variable| variable.kind == Kind::Float64)
         };
-        let among = fmu.feedthrough_among(inputs, outputs);
-        let pairs: Vec<(PortId, PortId)> = among.filter(|(o, i)| is_real(o) && is_real(i)).collect();
-        let (mut reacting, mut acting) = (vec![false; ports.len()], vec![false; ports.len()]);
-        for (output, input) in &pairs {
-            (reacting[output.index()], acting[input.index()]) = (true, true);
-        }
+        let reacting = Reacting::new(fmu, inputs, outputs);
         // Slopes are those the FMU had in its last step. Outputs that react to the slopes of inputs would want other
         // ones, and of locals it does not tell them.
         let quiet = |id: &PortId| {
@@ -52,15 +45,11 @@ impl Sensitivity {
         let moves = |id: PortId| is_double(id) && ports[id.index()].variability == Variability::Continuous;
         let moving = Listed::new(fmu, outputs, moves);
         Sensitivity {
-            offers_derivatives: abilities.usage.directional_derivatives
-                && pairs
-                    .iter()
-                    .all(|(output, input)| is_double(*output) && is_double(*input)),
+            offers_derivatives: abilities.usage.directional_derivatives && reacting.complete,
             offers_slopes: abilities.output_derivative_order >= 1
-                && pairs.is_empty()
+                && reacting.is_empty()
                 && outputs.iter().filter(|id| is_real(id)).all(quiet),
-            unknowns: Listed::new(fmu, outputs, |id| reacting[id.index()]),
-            knowns: Listed::new(fmu, inputs, |id| acting[id.index()]),
+            reacting,
             orders: vec![1; moving.references.len()],
             moving,
         }
@@ -75,24 +64,16 @@ impl Derivatives for CoSimulation {
         direction: &[f64],
         change: &mut [f64],
     ) -> Outcome<()> {
-        let Sensitivity { unknowns, knowns, .. } = &mut self.sensitivity;
-        if unknowns.references.is_empty() {
+        let reacting = &self.sensitivity.reacting;
+        if reacting.is_empty() {
             change.fill(0.0);
             return Ok(());
         }
-        knowns.gather(direction);
         self.read_rest()?;
         self.set_inputs(inputs.view())?;
         let instance = Self::running(&mut self.instance)?;
-        let Sensitivity { unknowns, knowns, .. } = &mut self.sensitivity;
-        instance.directional_derivative(
-            &unknowns.references,
-            &knowns.references,
-            &knowns.room,
-            &mut unknowns.room,
-        )?;
-        unknowns.scatter(change);
-        Ok(())
+        let reacting = &mut self.sensitivity.reacting;
+        reacting.directional(instance, direction, change)
     }
 }
 

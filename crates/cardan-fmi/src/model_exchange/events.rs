@@ -5,7 +5,7 @@ use cardan_core::planes::PlanesRef;
 use cardan_core::time::SimTime;
 
 use super::motion::{Mode, Motion};
-use super::{ModelExchange, chatter, failure};
+use super::{ModelExchange, chatter};
 use crate::clocks::OwnClock;
 use crate::ffi::Update;
 use crate::saved::Kept;
@@ -152,18 +152,15 @@ impl Motion {
         if self.event.states_changed {
             self.plant.reread_states(&mut self.x)?;
         }
-        if let Some(solver) = &mut self.solver {
-            // The solver may have found its event a hair before.
-            if !self.event.states_changed && solver.time() != self.time {
-                self.x.copy_from_slice(solver.state());
-                self.event.states_changed = true;
-            }
-            if self.event.states_changed {
-                let restarted = solver.restart(self.time, &self.x);
-                restarted.map_err(|error| failure::of_solver(&error, None, None))?;
-            } else if self.event.disturbed {
-                solver.disturb();
-            }
+        // The solver may have found its event a hair before.
+        if !self.event.states_changed && self.solver.time() != self.time {
+            self.x.copy_from_slice(self.solver.state());
+            self.event.states_changed = true;
+        }
+        if self.event.states_changed {
+            self.solver.restart(self.time, &self.x)?;
+        } else if self.event.disturbed {
+            self.solver.disturb();
         }
         self.event = Occasion::default();
         self.plant.drive.rest();
@@ -178,9 +175,7 @@ impl Motion {
             return Ok(());
         }
         self.plant.instance.get_nominals(&mut self.nominals)?;
-        if let Some(solver) = &mut self.solver {
-            solver.rescale(&self.nominals);
-        }
+        self.solver.rescale(&self.nominals);
         Ok(())
     }
 }

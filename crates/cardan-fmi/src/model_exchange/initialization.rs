@@ -5,6 +5,7 @@ use std::sync::Arc;
 use cardan_core::interface::PortId;
 use cardan_core::participant::{Outcome, RunWindow, Settings};
 use cardan_core::planes::Planes;
+use cardan_core::shell::{Idle, NEAR, Recording, Slots, span};
 use cardan_core::time::SimTime;
 use cardan_ode::SolverSettings;
 
@@ -14,16 +15,12 @@ use super::events::Occasion;
 use super::motion::{Mode, Motion, Traits};
 use super::partials::Partials;
 use super::plant::Plant;
-use super::recording::Recording;
 use crate::clocks::OwnClock;
 use crate::discrete::Told;
 use crate::ffi::{Experiment, Instance};
 use crate::interface::FmuInterface;
 use crate::parameters;
 use crate::ports::{BoundInputs, BoundOutputs};
-
-/// What counts as the end of a step, as a part of the run.
-const NEAR: f64 = 4e-12;
 
 /// What is bound, and how the run goes.
 pub(super) struct Plan<'a> {
@@ -48,15 +45,14 @@ impl Motion {
         })?;
         let clocks = OwnClock::all(plan.fmu);
         let start = run.start.seconds();
-        let span = run.stop.since(run.start);
         Ok(Motion {
             fmu: Arc::clone(plan.fmu),
             plant: Plant::new(instance, Drive::new(plan.inputs)),
-            solver: None,
+            solver: Box::new(Idle::default()),
             mode: Mode::Initializing,
             start,
             time: start,
-            near: NEAR * if span.is_finite() { span } else { 1.0 },
+            near: NEAR * span(run),
             told: Told::new(plan.inputs.extent),
             rest: Planes::new(plan.outputs.extent),
             rest_is_stale: true,
@@ -77,8 +73,8 @@ impl Motion {
             nominals: Vec::new(),
             traits: plan.traits,
             input_ports: plan.ports.to_vec(),
-            recording: Recording::default(),
-            slots: Vec::new(),
+            recording: Recording::new(plan.outputs.extent),
+            slots: Slots::default(),
             x: Vec::new(),
         })
     }
@@ -103,7 +99,7 @@ impl Motion {
         self.x = vec![0.0; states];
         if states + indicators > 0 {
             let built = cardan_ode::build(settings, states, indicators);
-            self.solver = Some(built.map_err(super::refuse)?);
+            self.solver = built.map_err(super::refuse)?;
         }
         let start = SimTime::from_seconds(self.start);
         for clock in &mut self.clocks {

@@ -12,7 +12,7 @@
 //! | `initialization.rs`, `options.rs` | up to the first step |
 //! | `motion.rs` | instance and solver, and where both stand |
 //! | `plant.rs`, `drive.rs`, `partials.rs` | the FMU as equations |
-//! | `travel.rs`, `recording.rs` | a step, and what is seen of it |
+//! | `travel.rs` | a step, and what is seen of it |
 //! | `events.rs`, `chatter.rs` | events, and too many of them |
 //! | `exchange.rs`, `tuning.rs` | inputs, outputs and parameters at an instant |
 //! | `rollback.rs`, `portable.rs`, `sensitivity.rs` | going back, derivatives |
@@ -28,7 +28,6 @@ mod options;
 mod partials;
 mod plant;
 mod portable;
-mod recording;
 mod rollback;
 mod sensitivity;
 mod travel;
@@ -43,6 +42,7 @@ use cardan_core::participant::{
     Slopes, StepEnd, StepRequest, Trace,
 };
 use cardan_core::planes::{Planes, PlanesMut};
+use cardan_core::shell::{Pace, Recording};
 use cardan_core::time::SimTime;
 use cardan_ode::{SettingsError, SolverSettings};
 
@@ -50,12 +50,11 @@ pub use self::options::{Options, default_solver};
 
 use self::initialization::Plan;
 use self::motion::{Motion, Traits};
-use self::sensitivity::Sensitivity;
-use self::travel::Pace;
 use crate::description::{self, Kind};
 use crate::ffi::Usage;
 use crate::interface::FmuInterface;
-use crate::loading::{self, Order};
+use crate::listed::Reacting;
+use crate::loading::{self, Order, not_initialized};
 use crate::ports::{BoundInputs, BoundOutputs};
 
 /// An FMU in Model Exchange.
@@ -73,8 +72,12 @@ pub struct ModelExchange {
     input_ports: Vec<PortId>,
     inputs: BoundInputs,
     outputs: BoundOutputs,
-    sensitivity: Sensitivity,
+    reacting: Reacting,
+    /// Is a value in single precision bound, of which differences tell nothing?
+    coarse: bool,
     coupled: bool,
+    /// What there is to see before the initialisation: nothing.
+    unmoved: Recording,
     /// Does somebody read its outputs?
     watched: bool,
 }
@@ -104,6 +107,7 @@ impl ModelExchange {
         let binary = fmu.fmu().binary(&abilities.usage.model_identifier)?;
         Ok(ModelExchange {
             motion: None,
+            unmoved: Recording::default(),
             // Until it is bound, anything may be.
             coupled: true,
             watched: false,
@@ -116,7 +120,8 @@ impl ModelExchange {
             input_ports: Vec::new(),
             inputs: BoundInputs::default(),
             outputs: BoundOutputs::default(),
-            sensitivity: Sensitivity::default(),
+            reacting: Reacting::default(),
+            coarse: false,
             fmu,
         })
     }
@@ -128,8 +133,7 @@ impl ModelExchange {
     }
 
     fn motion(&mut self) -> Outcome<&mut Motion> {
-        let motion = self.motion.as_mut();
-        motion.ok_or_else(|| Failure::failed("the FMU is not initialised"))
+        self.motion.as_mut().ok_or_else(not_initialized)
     }
 }
 
@@ -147,7 +151,9 @@ impl Participant for ModelExchange {
         let event_mode = true;
         self.inputs = BoundInputs::new(&self.fmu, inputs, event_mode)?;
         self.outputs = BoundOutputs::new(&self.fmu, inputs, outputs, event_mode)?;
-        self.sensitivity = Sensitivity::new(&self.fmu, inputs, outputs);
+        self.reacting = Reacting::new(&self.fmu, inputs, outputs);
+        let mut bound = inputs.iter().chain(outputs).filter_map(|id| self.fmu.port(*id));
+        self.coarse = bound.any(|variable| variable.kind == Kind::Float32);
         self.input_ports = inputs.to_vec();
         self.coupled = self.shares_events();
         Ok(())
@@ -230,13 +236,8 @@ impl Participant for ModelExchange {
     }
 
     fn effort(&self) -> Effort {
-        let solver = self.motion.as_ref().and_then(|motion| motion.solver.as_ref());
-        let counts = solver.map(|solver| solver.counts()).unwrap_or_default();
-        Effort {
-            inner_steps: counts.steps,
-            evaluations: counts.rhs,
-            iterations: counts.iterations,
-        }
+        let motion = self.motion.as_ref();
+        motion.map_or(Effort::default(), |motion| motion.solver.counts().into())
     }
 
     fn rollback(&mut self) -> Option<&mut dyn Rollback> {
@@ -259,7 +260,7 @@ impl Participant for ModelExchange {
     }
 
     fn derivatives(&mut self) -> Option<&mut dyn Derivatives> {
-        if self.abilities.usage.directional_derivatives && self.sensitivity.complete {
+        if self.abilities.usage.directional_derivatives && self.reacting.complete {
             Some(self)
         } else {
             None
@@ -267,11 +268,12 @@ impl Participant for ModelExchange {
     }
 
     fn slopes(&mut self) -> Option<&mut dyn Slopes> {
-        if self.sensitivity.coarse { None } else { Some(self) }
+        if self.coarse { None } else { Some(self) }
     }
 
     fn trace(&mut self) -> Option<&mut dyn Trace> {
-        Some(self)
+        let motion = self.motion.as_mut();
+        Some(motion.map_or(&mut self.unmoved, |motion| &mut motion.recording))
     }
 
     fn own_steps(&mut self) -> Option<&mut dyn OwnSteps> {

@@ -5,14 +5,13 @@ use std::sync::Arc;
 use cardan_core::interface::PortId;
 use cardan_core::participant::{Failure, Outcome};
 use cardan_core::planes::Planes;
+use cardan_core::shell::{Recording, Slots, expect_present};
 use cardan_core::time::SimTime;
 use cardan_ode::Solver;
 
 use super::chatter::Chatter;
 use super::events::Occasion;
-use super::failure;
 use super::plant::Plant;
-use super::recording::Recording;
 use super::rollback::Saved;
 use crate::clocks::OwnClock;
 use crate::discrete::Told;
@@ -23,8 +22,8 @@ use crate::ports::{BoundInputs, BoundOutputs};
 pub(super) struct Motion {
     pub(super) fmu: Arc<FmuInterface>,
     pub(super) plant: Plant,
-    /// None without states and indicators: then there is nothing to do between events.
-    pub(super) solver: Option<Box<dyn Solver>>,
+    /// Idle without states and indicators: then there is nothing to do between events.
+    pub(super) solver: Box<dyn Solver>,
     pub(super) mode: Mode,
     pub(super) start: f64,
     pub(super) time: f64,
@@ -62,7 +61,7 @@ pub(super) struct Motion {
     /// The bound inputs, to name them.
     pub(super) input_ports: Vec<PortId>,
     pub(super) recording: Recording,
-    pub(super) slots: Vec<Option<Saved>>,
+    pub(super) slots: Slots<Saved>,
     /// Room for states, and for inputs that change in events only.
     pub(super) x: Vec<f64>,
     pub(super) room: Planes,
@@ -100,22 +99,17 @@ impl Motion {
 
     /// Puts the FMU where the participant stands, with the inputs in force.
     pub(super) fn settle(&mut self) -> Outcome<()> {
-        let x = self.solver.as_ref().map_or(&[][..], |solver| solver.state());
-        Ok(self.plant.move_to(self.time, x)?)
+        Ok(self.plant.move_to(self.time, self.solver.state())?)
     }
 
     /// The same with the inputs as it knows them.
     pub(super) fn place(&mut self) -> Outcome<()> {
-        let x = self.solver.as_ref().map_or(&[][..], |solver| solver.state());
-        Ok(self.plant.place(self.time, x)?)
+        Ok(self.plant.place(self.time, self.solver.state())?)
     }
 
     /// Refuses to speak about another instant than the present one.
     pub(super) fn expect_present(&self, at: SimTime) -> Outcome<()> {
-        if same_instant(at.seconds(), self.time) {
-            return Ok(());
-        }
-        Err(failure::elsewhere(at.seconds(), self.time))
+        expect_present(at, self.time)
     }
 
     pub(super) fn expect_running(&self) -> Outcome<()> {
@@ -124,9 +118,4 @@ impl Motion {
         }
         Ok(())
     }
-}
-
-/// Instants that differ by rounding only: whoever asks may have computed the time on another way.
-pub(super) fn same_instant(a: f64, b: f64) -> bool {
-    (a - b).abs() <= 8.0 * f64::EPSILON * a.abs().max(b.abs())
 }

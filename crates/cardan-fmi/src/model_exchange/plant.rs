@@ -47,7 +47,7 @@ impl Plant {
     #[inline]
     pub(super) fn move_to(&mut self, t: f64, x: &[f64]) -> Called<()> {
         self.place(t, x)?;
-        self.drive.read(t);
+        self.drive.laws.read(t);
         self.drive.tell(&mut self.instance)
     }
 

@@ -1,5 +1,6 @@
 //! Saved states as bytes, to leave the process.
 
+use cardan_core::checkpoint::{Damage, Reader, Writer};
 use cardan_core::participant::{Failure, Outcome, Portable, Slot};
 use cardan_core::planes::Planes;
 use cardan_ode::Memory;
@@ -9,67 +10,49 @@ use super::chatter::Chatter;
 use super::events::Occasion;
 use super::motion::Motion;
 use super::rollback::Saved;
-use crate::saved::{Reader, Writer, empty, same_sizes};
+use crate::discrete::Told;
+use crate::saved::{Kept, LAYOUT, same_sizes};
 
 /// What tells these bytes from those of the same FMU in Co-Simulation.
 const USE: &[u8] = b"model exchange";
+const WHAT: &str = "parts of the state of an FMU";
 
 impl Motion {
     fn export(&mut self, slot: Slot, bytes: &mut Vec<u8>) -> Outcome<()> {
-        let saved = self.slots.get(slot).and_then(Option::as_ref);
-        let saved = saved.ok_or_else(|| empty(slot))?;
+        let saved = self.slots.get(slot)?;
         let mut state = Vec::new();
         self.plant.instance.serialize_state(saved.state, &mut state)?;
-        let mut writer = Writer::begin(bytes);
-        writer.bytes(USE);
-        writer.bytes(self.fmu.description().token.as_bytes());
-        writer.real(saved.start);
-        writer.real(saved.time);
-        writer.planes(&saved.numbers());
-        writer.told(&saved.told);
-        writer.planes(&saved.rest);
-        writer.boolean(saved.rest_is_stale);
-        writer.events(Some(&saved.events));
-        let occasion = &saved.occasion;
-        writer.integer(i64::from(occasion.rounds));
-        for flag in [
-            occasion.disturbed,
-            occasion.states_changed,
-            occasion.nominals_changed,
-        ] {
-            writer.boolean(flag);
-        }
-        writer.boolean(saved.chatter.last.is_some());
-        writer.real(saved.chatter.last.unwrap_or(0.0));
-        writer.integer(i64::from(saved.chatter.close));
-        writer.bytes(&state);
+        LAYOUT.append(bytes, |writer| {
+            writer.blob(USE);
+            writer.text(&self.fmu.description().token);
+            writer.real(saved.start);
+            writer.real(saved.time);
+            writer.planes(&saved.numbers());
+            saved.told.write(writer);
+            writer.planes(&saved.rest);
+            writer.boolean(saved.rest_is_stale);
+            Kept::write(Some(&saved.events), writer);
+            saved.occasion.write(writer);
+            saved.chatter.write(writer);
+            writer.blob(&state);
+        });
         Ok(())
     }
 
     fn import(&mut self, slot: Slot, bytes: &[u8]) -> Outcome<()> {
-        let mut reader = Reader::begin(bytes)?;
-        if reader.bytes()? != USE || reader.bytes()? != self.fmu.description().token.as_bytes() {
+        let mut reader = LAYOUT.read(bytes)?;
+        if reader.blob(WHAT)? != USE || reader.blob(WHAT)? != self.fmu.description().token.as_bytes() {
             return Err(Failure::failed(
                 "the state was saved by another FMU, or not in Model Exchange",
             ));
         }
-        let (start, time) = (reader.real()?, reader.real()?);
-        let numbers = reader.planes()?;
-        let (told, rest) = (reader.told()?, reader.planes()?);
-        let rest_is_stale = reader.boolean()?;
-        let events = reader.events()?.ok_or_else(elsewhere)?;
-        let occasion = Occasion {
-            rounds: u32::try_from(reader.integer()?).unwrap_or(0),
-            disturbed: reader.boolean()?,
-            states_changed: reader.boolean()?,
-            nominals_changed: reader.boolean()?,
-        };
-        let (known, last) = (reader.boolean()?, reader.real()?);
-        let chatter = Chatter {
-            last: known.then_some(last),
-            close: u32::try_from(reader.integer()?).unwrap_or(0),
-        };
-        let state = reader.bytes()?.to_vec();
+        let (start, time) = (reader.real(WHAT)?, reader.real(WHAT)?);
+        let numbers = reader.planes(WHAT)?;
+        let (told, rest) = (Told::read(&mut reader)?, reader.planes(WHAT)?);
+        let rest_is_stale = reader.boolean(WHAT)?;
+        let events = Kept::read(&mut reader)?.ok_or_else(elsewhere)?;
+        let (occasion, chatter) = (Occasion::read(&mut reader)?, Chatter::read(&mut reader)?);
+        let state = reader.blob(WHAT)?;
         reader.end()?;
         let (states, inputs) = (self.x.len(), self.inputs.extent.reals);
         let mut parts = Parts(&numbers.reals);
@@ -91,29 +74,59 @@ impl Motion {
             events,
             occasion,
             chatter,
-            ..Saved::blank(self.plant.instance.deserialize_state(&state)?)
+            ..Saved::blank(self.plant.instance.deserialize_state(state)?)
         };
         let fits = same_sizes(&saved.told.values, &self.told.values) && same_sizes(&saved.rest, &self.rest);
         if !fits || !self.remembers(&saved.solver) || saved.events.rhythms.len() != self.clocks.len() {
             self.plant.instance.free_state(saved.state)?;
             return Err(elsewhere());
         }
-        if let Some(old) = self.slots.get_mut(slot).and_then(Option::take) {
+        if let Some(old) = self.slots.take(slot) {
             self.plant.instance.free_state(old.state)?;
         }
-        self.put(slot, saved);
+        self.slots.put(slot, saved);
         Ok(())
     }
-}
 
-impl Motion {
     /// Could it be the memory of this solver?
     fn remembers(&self, memory: &Memory) -> bool {
         let mut own = Memory::default();
-        if let Some(solver) = &self.solver {
-            solver.save(&mut own);
-        }
+        self.solver.save(&mut own);
         (own.reals.len(), own.integers.len()) == (memory.reals.len(), memory.integers.len())
+    }
+}
+
+impl Occasion {
+    fn write(&self, writer: &mut Writer) {
+        writer.integer(i64::from(self.rounds));
+        for flag in [self.disturbed, self.states_changed, self.nominals_changed] {
+            writer.boolean(flag);
+        }
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Damage> {
+        Ok(Occasion {
+            rounds: u32::try_from(reader.integer(WHAT)?).unwrap_or(0),
+            disturbed: reader.boolean(WHAT)?,
+            states_changed: reader.boolean(WHAT)?,
+            nominals_changed: reader.boolean(WHAT)?,
+        })
+    }
+}
+
+impl Chatter {
+    fn write(&self, writer: &mut Writer) {
+        writer.boolean(self.last.is_some());
+        writer.real(self.last.unwrap_or(0.0));
+        writer.integer(i64::from(self.close));
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Damage> {
+        let (known, last) = (reader.boolean(WHAT)?, reader.real(WHAT)?);
+        Ok(Chatter {
+            last: known.then_some(last),
+            close: u32::try_from(reader.integer(WHAT)?).unwrap_or(0),
+        })
     }
 }
 

@@ -4,13 +4,13 @@ use cardan_core::participant::{Outcome, Portable, Rollback, Slot};
 use cardan_core::planes::Planes;
 use cardan_ode::Memory;
 
+use super::ModelExchange;
 use super::chatter::Chatter;
 use super::events::Occasion;
 use super::motion::Motion;
-use super::{ModelExchange, failure};
 use crate::discrete::Told;
 use crate::ffi::State;
-use crate::saved::{Kept, copy, empty};
+use crate::saved::{Kept, copy};
 
 /// A saved state.
 pub(super) struct Saved {
@@ -36,7 +36,7 @@ impl Motion {
     fn save(&mut self, slot: Slot) -> Outcome<()> {
         self.expect_running()?;
         // A slot that was used before lends its memory, that of the FMU too.
-        let old = self.slots.get_mut(slot).and_then(Option::take);
+        let old = self.slots.take(slot);
         let state = self
             .plant
             .instance
@@ -44,9 +44,7 @@ impl Motion {
         let mut saved = old.unwrap_or_else(|| Saved::blank(state));
         saved.state = state;
         (saved.start, saved.time) = (self.start, self.time);
-        if let Some(solver) = &self.solver {
-            solver.save(&mut saved.solver);
-        }
+        self.solver.save(&mut saved.solver);
         saved.nominals.clone_from(&self.nominals);
         let (time, states) = self.plant.told();
         saved.told_time = time;
@@ -62,25 +60,21 @@ impl Motion {
         saved.rest_is_stale = self.rest_is_stale;
         saved.events = self.keep_events();
         (saved.occasion, saved.chatter) = (self.event, self.chatter);
-        self.put(slot, saved);
+        self.slots.put(slot, saved);
         Ok(())
     }
 
     fn restore(&mut self, slot: Slot) -> Outcome<()> {
-        let saved = self.slots.get_mut(slot).and_then(Option::take);
-        let saved = saved.ok_or_else(|| empty(slot))?;
-        let outcome = self.return_to(&saved);
-        self.put(slot, saved);
+        let slots = std::mem::take(&mut self.slots);
+        let outcome = slots.get(slot).and_then(|saved| self.return_to(saved));
+        self.slots = slots;
         outcome
     }
 
     fn return_to(&mut self, saved: &Saved) -> Outcome<()> {
-        if let Some(solver) = &mut self.solver {
-            // A memory that does not fit is refused before the FMU has moved.
-            let restored = solver.restore(&saved.solver);
-            restored.map_err(|error| failure::of_solver(&error, None, None))?;
-            solver.rescale(&saved.nominals);
-        }
+        // A memory that does not fit is refused before the FMU has moved.
+        self.solver.restore(&saved.solver)?;
+        self.solver.rescale(&saved.nominals);
         self.plant.instance.restore_state(saved.state)?;
         (self.start, self.time) = (saved.start, saved.time);
         self.nominals.clone_from(&saved.nominals);
@@ -92,13 +86,6 @@ impl Motion {
         self.restore_events(&saved.events);
         (self.event, self.chatter) = (saved.occasion, saved.chatter);
         Ok(())
-    }
-
-    pub(super) fn put(&mut self, slot: Slot, saved: Saved) {
-        if self.slots.len() <= slot {
-            self.slots.resize_with(slot + 1, || None);
-        }
-        self.slots[slot] = Some(saved);
     }
 }
 

@@ -1,17 +1,13 @@
 //! How outputs react to inputs, and how fast they change.
 
-use std::collections::BTreeSet;
-
-use cardan_core::interface::PortId;
 use cardan_core::participant::{Derivatives, Outcome, Slopes};
 use cardan_core::planes::Planes;
 use cardan_core::time::SimTime;
 
 use super::ModelExchange;
 use super::motion::{Mode, Motion};
-use crate::description::Kind;
-use crate::interface::FmuInterface;
-use crate::listed::Listed;
+use crate::listed::Reacting;
+use crate::loading::not_initialized;
 
 /// How far ahead to look for a slope, as a part of the time in which something moves by its own size.
 const AHEAD: f64 = 1e-4;
@@ -19,53 +15,16 @@ const AHEAD: f64 = 1e-4;
 const CLOSER: f64 = 1.0 / 1024.0;
 const LOOKS: u32 = 3;
 
-/// Outputs that react to inputs, and these inputs.
-#[derive(Default)]
-pub(super) struct Sensitivity {
-    /// Are all of them known to the FMU's directional derivatives?
-    pub(super) complete: bool,
-    /// Are there values in single precision, of which differences tell nothing?
-    pub(super) coarse: bool,
-    unknowns: Listed,
-    knowns: Listed,
-}
-
-impl Sensitivity {
-    pub(super) fn new(fmu: &FmuInterface, inputs: &[PortId], outputs: &[PortId]) -> Self {
-        let kind = |id: PortId| fmu.port(id).map(|variable| variable.kind);
-        let is_real = |id: PortId| kind(id).is_some_and(Kind::is_float);
-        let is_double = |id: PortId| kind(id) == Some(Kind::Float64);
-        let pairs = fmu.feedthrough_among(inputs, outputs);
-        let pairs: Vec<(PortId, PortId)> = pairs
-            .filter(|(output, input)| is_real(*output) && is_real(*input))
-            .collect();
-        let reacting: BTreeSet<PortId> = pairs.iter().map(|(output, _)| *output).collect();
-        let acting: BTreeSet<PortId> = pairs.iter().map(|(_, input)| *input).collect();
-        Sensitivity {
-            coarse: inputs
-                .iter()
-                .chain(outputs)
-                .any(|id| kind(*id) == Some(Kind::Float32)),
-            complete: pairs
-                .iter()
-                .all(|(output, input)| is_double(*output) && is_double(*input)),
-            unknowns: Listed::new(fmu, outputs, |id| reacting.contains(&id)),
-            knowns: Listed::new(fmu, inputs, |id| acting.contains(&id)),
-        }
-    }
-}
-
 impl Motion {
     /// The change of the outputs along a direction of the inputs.
     fn directional(
         &mut self,
-        sensitivity: &mut Sensitivity,
+        reacting: &mut Reacting,
         inputs: &Planes,
         direction: &[f64],
         change: &mut [f64],
     ) -> Outcome<()> {
-        let Sensitivity { unknowns, knowns, .. } = sensitivity;
-        if unknowns.references.is_empty() {
+        if reacting.is_empty() {
             change.fill(0.0);
             return Ok(());
         }
@@ -73,15 +32,7 @@ impl Motion {
             self.read_rest()?;
         }
         self.present(inputs)?;
-        knowns.gather(direction);
-        self.plant.instance.directional_derivative(
-            &unknowns.references,
-            &knowns.references,
-            &knowns.room,
-            &mut unknowns.room,
-        )?;
-        unknowns.scatter(change);
-        Ok(())
+        reacting.directional(&mut self.plant.instance, direction, change)
     }
 
     /// The slopes of the outputs by differences along the way on which states, inputs and time move.
@@ -107,10 +58,7 @@ impl Motion {
             return Ok(());
         }
         self.settle()?;
-        let x0 = self
-            .solver
-            .as_ref()
-            .map_or(Vec::new(), |solver| solver.state().to_vec());
+        let x0 = self.solver.state().to_vec();
         let mut dx = vec![0.0; x0.len()];
         self.plant.slopes(&mut dx)?;
         let quickest = quickest(&x0, &dx, &self.nominals).max(quickest(&inputs.reals, rates, &[]));
@@ -185,13 +133,9 @@ impl Derivatives for ModelExchange {
         direction: &[f64],
         change: &mut [f64],
     ) -> Outcome<()> {
-        let mut sensitivity = std::mem::take(&mut self.sensitivity);
-        let outcome = self.motion().and_then(|motion| {
-            motion.expect_present(at)?;
-            motion.directional(&mut sensitivity, inputs, direction, change)
-        });
-        self.sensitivity = sensitivity;
-        outcome
+        let motion = self.motion.as_mut().ok_or_else(not_initialized)?;
+        motion.expect_present(at)?;
+        motion.directional(&mut self.reacting, inputs, direction, change)
     }
 }
 

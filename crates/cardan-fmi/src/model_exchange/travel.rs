@@ -1,27 +1,19 @@
 //! One step: the way from break to break and from event to event, and what is seen along it.
 
-use cardan_core::participant::{Failure, Outcome, StepEnd, StepRequest, Watch};
+use cardan_core::participant::{Failure, Outcome, StepEnd, StepRequest};
 use cardan_core::planes::PlanesRef;
+use cardan_core::shell::{Pace, Way, failure::expect_finite};
 use cardan_core::time::SimTime;
-use cardan_core::value::ValueType;
 use cardan_ode::{Progress, SolveError};
 
 use super::failure;
-use super::motion::{Mode, Motion, same_instant};
+use super::motion::{Mode, Motion};
 use crate::ffi::CompletedStep;
-
-/// How far to go.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Pace {
-    /// To the end of the request.
-    Request,
-    /// To the end of one step of the solver.
-    OwnStep,
-}
 
 impl Motion {
     pub(super) fn travel(&mut self, request: &StepRequest<'_>, pace: Pace) -> Outcome<StepEnd> {
-        self.check(request)?;
+        self.expect_running()?;
+        Way::check(request, self.time, self.inputs.extent.reals)?;
         self.recording.clear();
         self.crossed = false;
         let (from, to) = (self.time, request.to.seconds());
@@ -59,26 +51,6 @@ impl Motion {
         })
     }
 
-    fn check(&self, request: &StepRequest<'_>) -> Outcome<()> {
-        self.expect_running()?;
-        self.expect_present(request.from)?;
-        let to = request.to.seconds();
-        if !(to >= self.time && to.is_finite()) {
-            return Err(Failure::failed(format!(
-                "asked to step from t = {} s to t = {to} s, which does not lie ahead",
-                self.time
-            )));
-        }
-        if request.inputs.reals() != self.inputs.extent.reals {
-            return Err(Failure::failed(format!(
-                "the step brings {} real inputs, but {} are bound",
-                request.inputs.reals(),
-                self.inputs.extent.reals
-            )));
-        }
-        Ok(())
-    }
-
     /// Where others take part in events: do inputs begin on the other side of an indicator than they were on when the FMU came to
     /// rest? A step may end a hair before an event, and the next one begins a hair behind it: what it finds then has to be told,
     /// and not handled in silence.
@@ -87,9 +59,9 @@ impl Motion {
         if !felt || self.pending {
             return Ok(false);
         }
-        let passed = passed_break(request, self.time);
-        self.plant.drive.load(&request.inputs, passed);
-        self.plant.drive.read(self.time);
+        let passed = Way::from(self.time, request).passed;
+        self.plant.drive.laws.load(&request.inputs, passed);
+        self.plant.drive.laws.read(self.time);
         if !self.plant.drive.differs() {
             return Ok(false);
         }
@@ -100,18 +72,16 @@ impl Motion {
             return Ok(false);
         }
         self.sees_other_sides(|motion| {
-            motion.plant.drive.load(&request.inputs, passed);
+            motion.plant.drive.laws.load(&request.inputs, passed);
         })
     }
 
     /// Goes on as far as must be, to where the event is then.
     fn go_beyond(&mut self, request: &StepRequest<'_>, to: f64) -> Outcome<()> {
         let hair = (self.time + self.near).min(to);
-        let passed = passed_break(request, self.time);
-        self.plant.drive.load(&request.inputs, passed);
-        if let Some(solver) = &mut self.solver {
-            solver.disturb();
-        }
+        let passed = Way::from(self.time, request).passed;
+        self.plant.drive.laws.load(&request.inputs, passed);
+        self.solver.disturb();
         self.cross(request, hair, Pace::Request)?;
         self.pending = true;
         Ok(())
@@ -119,10 +89,10 @@ impl Motion {
 
     /// Takes the inputs from here to their next break. What jumps here jumps in an event, for it may switch something.
     fn take_inputs(&mut self, request: &StepRequest<'_>) -> Outcome<()> {
-        let passed = passed_break(request, self.time);
+        let passed = Way::from(self.time, request).passed;
         let drive = &mut self.plant.drive;
-        drive.load(&request.inputs, passed);
-        drive.read(self.time);
+        drive.laws.load(&request.inputs, passed);
+        drive.laws.read(self.time);
         let jumps = drive.jumps();
         let others = self.take_others(&request.inputs, passed);
         let outcome = self.meet(others.view(), jumps);
@@ -146,10 +116,8 @@ impl Motion {
             }
             return Ok(());
         }
-        if let Some(solver) = &mut self.solver
-            && jumps
-        {
-            solver.disturb();
+        if jumps {
+            self.solver.disturb();
         }
         Ok(())
     }
@@ -177,31 +145,18 @@ impl Motion {
 
     /// Where the next inner way ends. Breaks that are the end but for rounding are the end; events are met exactly.
     fn next_stop(&self, request: &StepRequest<'_>, to: f64) -> f64 {
-        let passed = passed_break(request, self.time);
-        let law_changes = next_break(request, passed).filter(|&t| t < to && !same_instant(t, to));
+        let law_changes = Way::from(self.time, request).next_break;
         let own = self.next_instant().map(SimTime::seconds);
         own.into_iter().chain(law_changes).fold(to, f64::min)
     }
 
     /// One inner step.
     fn advance(&mut self, limit: f64, pace: Pace) -> Outcome<Progress> {
-        let Some(solver) = &mut self.solver else {
-            self.time = limit;
-            return Ok(Progress::Limit);
-        };
-        let advanced = match pace {
-            Pace::Request => solver.advance(&mut self.plant, limit),
-            Pace::OwnStep => solver.stride(&mut self.plant, limit),
-        };
-        let progress = match advanced {
-            Ok(progress) => progress,
-            Err(error) => return Err(self.broken(&error)),
-        };
-        self.time = solver.time();
-        match solver.state().iter().position(|x| !x.is_finite()) {
-            Some(state) => Err(failure::not_finite(&self.state_name(state), self.time)),
-            None => Ok(progress),
-        }
+        let advanced = pace.advance(&mut *self.solver, &mut self.plant, limit);
+        let progress = advanced.map_err(|error| self.broken(&error))?;
+        self.time = self.solver.time();
+        expect_finite(&*self.solver, |state| self.state_name(state))?;
+        Ok(progress)
     }
 
     fn complete_step(&mut self) -> Outcome<CompletedStep> {
@@ -215,48 +170,31 @@ impl Motion {
 
     /// Writes down what the request wants to see of the way that led to `now`, with `now` itself or without.
     fn observe(&mut self, request: &StepRequest<'_>, now: f64, with_now: bool) -> Outcome<()> {
-        match request.watch {
-            Watch::Nothing => {}
-            Watch::InnerSteps => {
-                if with_now && self.recording.last() != Some(now) {
-                    self.record(now)?;
-                }
-            }
-            Watch::Instants(instants) => {
-                let ends = now == request.to.seconds();
-                let reached = |t: f64| t < now || (with_now && (t <= now || ends));
-                while let Some(next) = instants.get(self.recording.len()) {
-                    if !reached(next.seconds()) {
-                        break;
-                    }
-                    self.record(next.seconds())?;
-                }
-            }
+        while let Some(t) = self.recording.wanted(request, now, with_now) {
+            self.record(t)?;
         }
         Ok(())
+    }
+
+    /// Writes down the outputs at `t` within the last inner step. The FMU is moved there, which costs nothing but the
+    /// way: the solver does not look at where it stands.
+    fn record(&mut self, t: f64) -> Outcome<()> {
+        if self.mode == Mode::Continuous {
+            self.solver.interpolate(t, &mut self.x);
+            self.plant.move_to(t.min(self.time), &self.x)?;
+        }
+        let mut recording = std::mem::take(&mut self.recording);
+        let outcome = self.show(recording.push((t, false)));
+        self.recording = recording;
+        outcome
     }
 
     #[cold]
     fn broken(&mut self, error: &SolveError) -> Failure {
         let refusal = self.plant.take_refusal();
-        let input = self.plant.drive.broken();
-        let input = input.map(|(place, value)| (self.input_name(place), value));
+        let (interface, bound) = (self.fmu.interface(), &self.input_ports);
+        let input = self.plant.drive.laws.broken(interface, bound);
         failure::of_solver(error, input, refusal)
-    }
-
-    /// The port to which an element of the real inputs belongs.
-    fn input_name(&self, place: usize) -> &str {
-        let mut end = 0;
-        for id in &self.input_ports {
-            let port = &self.fmu.interface().ports[id.index()];
-            if port.value_type == ValueType::Real {
-                end += port.shape.len();
-                if place < end {
-                    return &port.name;
-                }
-            }
-        }
-        ""
     }
 
     /// Arrays of states share a name, so then a number must do.
@@ -274,18 +212,4 @@ impl Motion {
             _ => format!("state number {state}"),
         }
     }
-}
-
-/// The last break of the inputs that rounding puts just after `t`, which is passed already.
-fn passed_break(request: &StepRequest<'_>, t: f64) -> f64 {
-    let mut passed = t;
-    while let Some(near) = next_break(request, passed).filter(|&next| same_instant(next, t)) {
-        passed = near;
-    }
-    passed
-}
-
-fn next_break(request: &StepRequest<'_>, after: f64) -> Option<f64> {
-    let next = request.inputs.next_break(SimTime::from_seconds(after));
-    next.map(SimTime::seconds)
 }

@@ -6,6 +6,8 @@ use cardan_core::participant::{Failure, Outcome};
 /// For each bound real, its place among all inputs or all outputs of the model.
 #[derive(Default)]
 pub(super) struct Binding {
+    /// The bound ports of the inputs, to name them.
+    pub(super) input_ports: Vec<PortId>,
     inputs: Vec<usize>,
     outputs: Vec<usize>,
 }
@@ -13,6 +15,7 @@ pub(super) struct Binding {
 impl Binding {
     pub(super) fn new(interface: &Interface, inputs: &[PortId], outputs: &[PortId]) -> Outcome<Self> {
         Ok(Binding {
+            input_ports: inputs.to_vec(),
             inputs: places(interface, inputs, is_input)?,
             outputs: places(interface, outputs, |port| !is_input(port))?,
         })
@@ -49,11 +52,6 @@ impl Binding {
         for (value, &place) in plane.iter_mut().zip(&self.outputs) {
             *value = y[place];
         }
-    }
-
-    /// The same, at the end of a list.
-    pub(super) fn append(&self, y: &[f64], rows: &mut Vec<f64>) {
-        rows.extend(self.outputs.iter().map(|&place| y[place]));
     }
 }
 

@@ -22,7 +22,7 @@ impl Driven<'_> {
     /// All inputs of the model.
     #[inline]
     pub(super) fn inputs(&mut self, t: f64, x: &[f64]) -> &[f64] {
-        let u = self.drive.read(t);
+        let u = self.drive.laws.read(t);
         self.reacting.inputs(self.model, self.binding, (t, x), u)
     }
 }
@@ -40,7 +40,7 @@ impl Equations for Driven<'_> {
 
     fn jacobian(&mut self, t: f64, x: &[f64], jac: &mut [f64]) -> Result<bool, Trouble> {
         // The model does not know what its inputs make of its state.
-        Ok(self.reacting.is_idle() && self.model.jacobian(t, x, self.drive.read(t), jac))
+        Ok(self.reacting.is_idle() && self.model.jacobian(t, x, self.drive.laws.read(t), jac))
     }
 
     fn mechanics(&mut self) -> Option<&mut dyn Mechanics> {

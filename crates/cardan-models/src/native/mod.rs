@@ -9,7 +9,6 @@ mod failure;
 mod influence;
 mod mechanics;
 mod reacting;
-mod recording;
 mod rollback;
 mod sensitivity;
 mod switching;
@@ -23,7 +22,8 @@ use cardan_core::participant::{
     Derivatives, Effort, EventMode, Failure, Outcome, OwnSteps, Participant, Past, Reactive, Rollback,
     RunWindow, Settings, Slopes, StepEnd, StepRequest, Trace,
 };
-use cardan_core::planes::{Planes, PlanesMut};
+use cardan_core::planes::{Extent, Planes, PlanesMut};
+use cardan_core::shell::{Idle, Pace, Recording, Slots, expect_present, span};
 use cardan_core::time::SimTime;
 use cardan_ode::{Method, Solver, SolverSettings};
 
@@ -33,7 +33,6 @@ use self::drive::Drive;
 use self::influence::Influence;
 pub(crate) use self::mechanics::Held;
 use self::reacting::Reacting;
-use self::recording::Recording;
 use self::rollback::Saved;
 use self::switching::Sides;
 use crate::blueprint::{Blueprint, width};
@@ -48,8 +47,8 @@ pub struct Native {
     values: Arc<Values>,
     model: Box<dyn Model>,
     method: Method,
-    /// None for a model without states: then there is nothing to do in a step.
-    solver: Option<Box<dyn Solver>>,
+    /// Idle for a model without states: then there is nothing to do in a step.
+    solver: Box<dyn Solver>,
     /// The step of a solver that has one and the same; as long as anything for one that chooses.
     stride: f64,
     start: f64,
@@ -63,7 +62,7 @@ pub struct Native {
     reacting: Reacting,
     recording: Recording,
     sides: Sides,
-    slots: Vec<Option<Saved>>,
+    slots: Slots<Saved>,
     scratch: Scratch,
 }
 
@@ -90,13 +89,13 @@ impl Native {
         let method = solver.method;
         let fixed = solver.step.filter(|_| solver.method.is_fixed_step());
         let solver = match states {
-            0 => None,
-            states => Some(match model.mechanical() {
+            0 => Box::new(Idle::default()),
+            states => match model.mechanical() {
                 Some(mechanical) => {
                     cardan_ode::build_mechanical(solver, mechanical.structure(), model.switches())?
                 }
                 None => cardan_ode::build(solver, states, model.switches())?,
-            }),
+            },
         };
         let (inputs, outputs) = (width(&interface, true), width(&interface, false));
         Ok(Native {
@@ -106,7 +105,7 @@ impl Native {
             reacting: Reacting::default(),
             recording: Recording::default(),
             sides: Sides::of(&*model),
-            slots: Vec::new(),
+            slots: Slots::default(),
             scratch: Scratch {
                 x: vec![0.0; states],
                 u: vec![0.0; inputs],
@@ -155,7 +154,7 @@ impl Native {
         self.binding.scatter(inputs, &mut self.scratch.u);
         self.look_at_sides(t);
         let scratch = &mut self.scratch;
-        let x = self.solver.as_ref().map_or(&[][..], |solver| solver.state());
+        let x = self.solver.state();
         if self.sides.settled {
             self.sides.feel(&*self.model, t, x, &scratch.u);
         }
@@ -170,17 +169,16 @@ impl Native {
 
     /// Refuses to speak about another instant than the present one, unless time is all that counts.
     fn expect_present(&self, at: SimTime) -> Outcome<f64> {
-        let at = at.seconds();
-        if self.solver.is_none() || same_instant(at, self.time) {
-            return Ok(at);
+        if self.moves() {
+            expect_present(at, self.time)?;
         }
-        Err(failure::elsewhere(at, self.time))
+        Ok(at.seconds())
     }
-}
 
-/// Instants that differ by rounding only: whoever asks may have computed the time on another way.
-fn same_instant(a: f64, b: f64) -> bool {
-    (a - b).abs() <= 8.0 * f64::EPSILON * a.abs().max(b.abs())
+    /// Has it states that move by themselves?
+    fn moves(&self) -> bool {
+        self.model.states() > 0
+    }
 }
 
 impl Participant for Native {
@@ -195,13 +193,16 @@ impl Participant for Native {
         let nominals = self.binding.nominals(&self.interface);
         self.influence.bind(nominals, (states, inputs));
         self.reacting.bind(&self.binding, (inputs, outputs));
+        self.recording = Recording::new(Extent {
+            reals: self.binding.width(),
+            ..Extent::default()
+        });
         Ok(())
     }
 
     fn begin_initialization(&mut self, run: &RunWindow, settings: &Settings) -> Outcome<()> {
         self.start = run.start.seconds();
-        let span = run.stop.since(run.start);
-        self.span = if span.is_finite() { span } else { 1.0 };
+        self.span = span(run);
         self.time = self.start;
         let values = if settings.0.is_empty() {
             Arc::clone(&self.values)
@@ -214,12 +215,10 @@ impl Participant for Native {
         self.influence.forget();
         self.sides.settled = false;
         self.sides.stay();
-        self.recording.clear(&self.binding);
-        if let Some(solver) = &mut self.solver {
+        self.recording.clear();
+        if self.moves() {
             self.model.initial(&mut self.scratch.x);
-            solver
-                .restart(self.start, &self.scratch.x)
-                .map_err(|error| failure::of_solver(&error, None))?;
+            self.solver.restart(self.start, &self.scratch.x)?;
         }
         self.initialized = true;
         Ok(())
@@ -230,7 +229,7 @@ impl Participant for Native {
     }
 
     fn step(&mut self, request: StepRequest<'_>) -> Outcome<StepEnd> {
-        self.go(&request)
+        self.travel(&request, Pace::Request)
     }
 
     fn outputs(&mut self, at: SimTime, inputs: &Planes, values: PlanesMut<'_>) -> Outcome<()> {
@@ -259,9 +258,7 @@ impl Participant for Native {
             return Ok(());
         }
         self.adopt(Arc::new(values))?;
-        if let Some(solver) = &mut self.solver {
-            solver.disturb();
-        }
+        self.solver.disturb();
         Ok(())
     }
 
@@ -274,16 +271,9 @@ impl Participant for Native {
     }
 
     fn effort(&self) -> Effort {
-        let counts = self
-            .solver
-            .as_ref()
-            .map(|solver| solver.counts())
-            .unwrap_or_default();
-        Effort {
-            inner_steps: counts.steps,
-            evaluations: counts.rhs + self.influence.evaluations,
-            iterations: counts.iterations,
-        }
+        let mut effort = Effort::from(self.solver.counts());
+        effort.evaluations += self.influence.evaluations;
+        effort
     }
 
     fn rollback(&mut self) -> Option<&mut dyn Rollback> {
@@ -306,7 +296,7 @@ impl Participant for Native {
     }
 
     fn trace(&mut self) -> Option<&mut dyn Trace> {
-        Some(self)
+        Some(&mut self.recording)
     }
 
     fn past(&mut self) -> Option<&mut dyn Past> {
@@ -318,16 +308,16 @@ impl Participant for Native {
     }
 
     fn own_steps(&mut self) -> Option<&mut dyn OwnSteps> {
-        match self.solver {
-            Some(_) => Some(self),
-            None => None,
+        match self.moves() {
+            true => Some(self),
+            false => None,
         }
     }
 
     fn reactive(&mut self) -> Option<&mut dyn Reactive> {
-        match self.solver {
-            Some(_) => Some(self),
-            None => None,
+        match self.moves() {
+            true => Some(self),
+            false => None,
         }
     }
 }

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use cardan_core::checkpoint::{Damage, Reader, Writer};
 use cardan_core::participant::{Failure, Outcome, Portable, Rollback, Slot};
 use cardan_ode::Memory;
 
-use super::bytes::{Reader, Writer};
 use super::drive::Law;
-use super::{Native, failure};
+use super::{Native, bytes};
 use crate::values::Values;
 
 /// A saved state.
@@ -32,24 +32,16 @@ pub(super) struct Saved {
 impl Rollback for Native {
     fn save(&mut self, slot: Slot) -> Outcome<()> {
         // A slot that was used before lends its memory.
-        let mut saved = self
-            .slots
-            .get_mut(slot)
-            .and_then(Option::take)
-            .unwrap_or_else(|| self.blank());
+        let mut saved = self.slots.take(slot).unwrap_or_else(|| self.blank());
         self.keep(&mut saved);
-        self.put(slot, saved);
+        self.slots.put(slot, saved);
         Ok(())
     }
 
     fn restore(&mut self, slot: Slot) -> Outcome<()> {
-        let saved = self
-            .slots
-            .get_mut(slot)
-            .and_then(Option::take)
-            .ok_or_else(|| empty(slot))?;
-        let outcome = self.return_to(&saved);
-        self.put(slot, saved);
+        let slots = std::mem::take(&mut self.slots);
+        let outcome = slots.get(slot).and_then(|saved| self.return_to(saved));
+        self.slots = slots;
         outcome
     }
 
@@ -87,16 +79,7 @@ impl Native {
         saved.settled = self.sides.settled;
         saved.on.clone_from(&self.sides.on);
         saved.due.clone_from(&self.sides.due);
-        if let Some(solver) = &self.solver {
-            solver.save(&mut saved.memory);
-        }
-    }
-
-    fn put(&mut self, slot: Slot, saved: Saved) {
-        if self.slots.len() <= slot {
-            self.slots.resize_with(slot + 1, || None);
-        }
-        self.slots[slot] = Some(saved);
+        self.solver.save(&mut saved.memory);
     }
 
     /// Goes back to a saved state. After one that does not fit, only another one leads on.
@@ -121,11 +104,7 @@ impl Native {
                 "the saved state belongs to another number of switches than {switches}"
             )));
         }
-        if let Some(solver) = &mut self.solver {
-            solver
-                .restore(&saved.memory)
-                .map_err(|error| failure::of_solver(&error, None))?;
-        }
+        self.solver.restore(&saved.memory)?;
         if !Arc::ptr_eq(&saved.values, &self.values) || saved.start != self.start {
             self.start = saved.start;
             self.adopt(Arc::clone(&saved.values))?;
@@ -144,51 +123,24 @@ impl Native {
 
 impl Portable for Native {
     fn export(&mut self, slot: Slot, bytes: &mut Vec<u8>) -> Outcome<()> {
-        let saved = self
-            .slots
-            .get(slot)
-            .and_then(Option::as_ref)
-            .ok_or_else(|| empty(slot))?;
-        let mut writer = Writer::begin(bytes);
-        writer.text(&self.blueprint.name);
-        writer.real(saved.start);
-        writer.real(saved.time);
-        writer.values(saved.values.all());
-        writer.reals(saved.last.as_flattened());
-        writer.reals(&saved.influence);
-        writer.integers(&[saved.influence_left as i64]);
-        writer.flags(&[saved.settled]);
-        writer.flags(&saved.on);
-        writer.flags(&saved.due);
-        writer.reals(&saved.memory.reals);
-        writer.integers(&saved.memory.integers);
+        let saved = self.slots.get(slot)?;
+        bytes::LAYOUT.append(bytes, |writer| {
+            writer.text(&self.blueprint.name);
+            saved.write(writer);
+        });
         Ok(())
     }
 
     fn import(&mut self, slot: Slot, bytes: &[u8]) -> Outcome<()> {
-        let mut reader = Reader::begin(bytes)?;
-        let name = reader.text()?;
+        let mut reader = bytes::LAYOUT.read(bytes)?;
+        let name = reader.text("the name of the model")?;
         if name != self.blueprint.name {
             return Err(Failure::failed(format!(
                 "the state was saved by a model {name}, this is a {}",
                 self.blueprint.name
             )));
         }
-        let saved = Saved {
-            start: reader.real()?,
-            time: reader.real()?,
-            values: self.read_values(&mut reader)?,
-            last: laws(&reader.reals()?)?,
-            influence: reader.reals()?,
-            influence_left: single(&reader.integers()?)?,
-            settled: reader.flags()? == [true],
-            on: reader.flags()?,
-            due: reader.flags()?,
-            memory: Memory {
-                reals: reader.reals()?,
-                integers: reader.integers()?,
-            },
-        };
+        let saved = Saved::read(&mut reader, &self.values)?;
         reader.end()?;
         // Try it on, so that a state that does not fit is refused here and not when it is needed.
         let mut present = self.blank();
@@ -196,39 +148,62 @@ impl Portable for Native {
         let fits = self.return_to(&saved);
         self.return_to(&present)?;
         fits?;
-        self.put(slot, saved);
+        self.slots.put(slot, saved);
         Ok(())
     }
 }
 
-impl Native {
-    fn read_values(&self, reader: &mut Reader<'_>) -> Outcome<Arc<Values>> {
-        let values = self.values.replaced(reader.values()?);
-        values
-            .map(Arc::new)
-            .map_err(|error| Failure::failed(error.to_string()))
+impl Saved {
+    fn write(&self, writer: &mut Writer) {
+        writer.real(self.start);
+        writer.real(self.time);
+        bytes::write_values(writer, self.values.all());
+        writer.reals(self.last.as_flattened());
+        writer.reals(&self.influence);
+        writer.integers(&[self.influence_left as i64]);
+        writer.booleans(&[self.settled]);
+        writer.booleans(&self.on);
+        writer.booleans(&self.due);
+        writer.reals(&self.memory.reals);
+        writer.integers(&self.memory.integers);
+    }
+
+    /// Reads what was written. What is not among the values is as in `like`.
+    fn read(reader: &mut Reader<'_>, like: &Values) -> Outcome<Self> {
+        const SWITCHES: &str = "sides of switches";
+        const MEMORY: &str = "numbers of the solver";
+        Ok(Saved {
+            start: reader.real("the start of the run")?,
+            time: reader.real("the present time")?,
+            values: {
+                let values = like.replaced(bytes::read_values(reader)?);
+                Arc::new(values.map_err(|error| Failure::failed(error.to_string()))?)
+            },
+            last: laws(reader)?,
+            influence: reader.reals("derivatives with respect to inputs")?,
+            influence_left: single_count(reader)?,
+            settled: reader.booleans(SWITCHES)? == [true],
+            on: reader.booleans(SWITCHES)?,
+            due: reader.booleans(SWITCHES)?,
+            memory: Memory {
+                reals: reader.reals(MEMORY)?,
+                integers: reader.integers(MEMORY)?,
+            },
+        })
     }
 }
 
 /// Numbers as laws, four each.
-fn laws(numbers: &[f64]) -> Outcome<Vec<Law>> {
-    match numbers.as_chunks() {
+fn laws(reader: &mut Reader<'_>) -> Result<Vec<Law>, Damage> {
+    const LAWS: &str = "laws of inputs";
+    match reader.reals(LAWS)?.as_chunks() {
         (laws, []) => Ok(laws.to_vec()),
-        _ => Err(Failure::failed(
-            "a law of an input in the saved state is not whole",
-        )),
+        _ => Err(Damage::Nonsense { what: LAWS }),
     }
 }
 
-fn single(counts: &[i64]) -> Outcome<usize> {
-    match counts {
-        [count] => {
-            usize::try_from(*count).map_err(|_| Failure::failed("a count in the saved state is negative"))
-        }
-        _ => Err(Failure::failed("a count in the saved state is not one number")),
-    }
-}
-
-fn empty(slot: Slot) -> Failure {
-    Failure::failed(format!("no state was saved in slot {slot}"))
+fn single_count(reader: &mut Reader<'_>) -> Result<usize, Damage> {
+    const COUNT: &str = "counts";
+    reader.exactly(1, COUNT)?;
+    usize::try_from(reader.integer(COUNT)?).map_err(|_| Damage::Nonsense { what: COUNT })
 }

@@ -23,8 +23,7 @@ impl Derivatives for Native {
             change.fill(0.0);
             return Ok(());
         }
-        let model = &*self.model;
-        let x = self.solver.as_ref().map_or(&[][..], |solver| solver.state());
+        let (model, x) = (&*self.model, self.solver.state());
         let differences = &mut self.scratch.differences;
         if !model.sensitivity(t, x, &self.scratch.u, &differences.du, &mut differences.dy) {
             differences.dx.fill(0.0);
@@ -51,11 +50,10 @@ impl Slopes for Native {
         let inputs_move = self.quickest_input();
         let model = &*self.model;
         let differences = &mut self.scratch.differences;
-        let inputs_alone = self.solver.is_none()
+        let inputs_alone = model.states() == 0
             && model.sensitivity(t, &[], &self.scratch.u, &differences.du, &mut differences.dy);
         if !inputs_alone && !model.rates(t, &mut differences.dy) {
-            let x = self.solver.as_ref().map_or(&[][..], |solver| solver.state());
-            let u = &self.scratch.u;
+            let (x, u) = (self.solver.state(), &self.scratch.u);
             model.derivatives(t, x, u, &mut differences.dx);
             let states = x.iter().zip(&differences.dx);
             let states_move = states

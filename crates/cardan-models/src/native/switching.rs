@@ -7,13 +7,11 @@
 use super::Native;
 use crate::model::Model;
 use cardan_core::participant::{EventMode, Outcome, StepRequest};
+use cardan_core::shell::NEAR;
 use cardan_core::time::SimTime;
 use cardan_ode::Crossing;
 
-/// A switch that changes within this part of the run before or after the end of a step changes there: somebody located the
-/// event on another way, with other rounding.
-const NEAR: f64 = 4e-12;
-/// How far to look ahead for that, as a part of the run.
+/// How far to look ahead for a switch that changes near the end of a step, as a part of the run.
 const AHEAD: f64 = 1e-8;
 
 /// A switch whose value is no more than this part of states and inputs is where it was: another reading of the same inputs
@@ -142,13 +140,15 @@ impl Native {
     /// Where a step begins: whatever is due changes, if nobody has called for it before.
     pub(super) fn change_what_is_due(&mut self) {
         let changed = self.sides.change(&mut *self.model);
-        self.disturb_if(changed);
+        if changed {
+            self.solver.disturb();
+        }
     }
 
     /// Before the first step, switches are on the sides that states and the inputs in the scratch put them.
     pub(super) fn look_at_sides(&mut self, t: f64) {
         if !self.sides.settled {
-            let x = self.solver.as_ref().map_or(&[][..], |solver| solver.state());
+            let x = self.solver.state();
             self.sides.follow(&mut *self.model, (t, 0.0), x, &self.scratch.u);
         }
     }
@@ -158,23 +158,20 @@ impl Native {
         if self.sides.on.is_empty() || (self.sides.settled && !jumped) {
             return;
         }
-        if let Some(solver) = &self.solver {
-            let u = self.drive.read(self.time);
-            let place = (self.time, solver.state());
-            let u = self.reacting.inputs(&*self.model, &self.binding, place, u);
-            let clear = match self.sides.settled {
-                true => clearance(solver.state(), u),
-                false => 0.0,
-            };
-            self.sides
-                .follow(&mut *self.model, (self.time, clear), solver.state(), u);
-            self.sides.settled = true;
-        }
+        let (t, x) = (self.time, self.solver.state());
+        let u = self.drive.laws.read(t);
+        let u = self.reacting.inputs(&*self.model, &self.binding, (t, x), u);
+        let clear = match self.sides.settled {
+            true => clearance(x, u),
+            false => 0.0,
+        };
+        self.sides.follow(&mut *self.model, (t, clear), x, u);
+        self.sides.settled = true;
     }
 
     /// At a root: switches that leave their side are due. One that comes back to it from a hair beyond has changed before.
     pub(super) fn note_what_fell(&mut self) -> bool {
-        let crossings = self.solver.as_ref().map_or(&[][..], |solver| solver.crossings());
+        let crossings = self.solver.crossings().iter();
         for (due, crossing) in self.sides.due.iter_mut().zip(crossings) {
             *due |= *crossing == Some(Crossing::Falling);
         }
@@ -257,7 +254,7 @@ impl Native {
     }
 
     /// All inputs of the model at `t` of a request, in the scratch.
-    fn read_inputs(&mut self, request: &StepRequest<'_>, t: f64) {
+    pub(super) fn read_inputs(&mut self, request: &StepRequest<'_>, t: f64) {
         let u = &mut self.scratch.u;
         u.copy_from_slice(self.drive.starts());
         for (index, &place) in self.binding.inputs().iter().enumerate() {
@@ -276,10 +273,7 @@ impl Native {
         let ahead = length.min(AHEAD * self.span);
         let mut later = std::mem::take(&mut self.scratch.x);
         self.read_inputs(request, t);
-        let (model, x) = (
-            &*self.model,
-            self.solver.as_ref().map_or(&[][..], |solver| solver.state()),
-        );
+        let (model, x) = (&*self.model, self.solver.state());
         let given = self
             .reacting
             .inputs(model, &self.binding, (t, x), &self.scratch.u);

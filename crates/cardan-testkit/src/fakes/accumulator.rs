@@ -1,12 +1,13 @@
 //! The cheapest participant that is one: it sums up its input.
 
+use super::numbers::numbers;
 use super::places::Places;
-use super::slots::{Slots, numbers};
 use cardan_core::interface::{Interface, Port, PortId};
 use cardan_core::participant::{
     Outcome, Participant, Portable, Rollback, RunWindow, Settings, Slot, StepEnd, StepRequest,
 };
 use cardan_core::planes::{Planes, PlanesMut};
+use cardan_core::shell::Slots;
 use cardan_core::time::SimTime;
 use cardan_core::value::Value;
 

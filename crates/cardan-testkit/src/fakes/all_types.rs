@@ -1,12 +1,12 @@
 //! One input and one output of every type.
 
 use super::places::Places;
-use super::slots::Slots;
 use cardan_core::interface::{Interface, Port, PortId};
 use cardan_core::participant::{
     Outcome, Participant, Rollback, RunWindow, Settings, Slot, StepEnd, StepRequest,
 };
 use cardan_core::planes::{Planes, PlanesMut};
+use cardan_core::shell::Slots;
 use cardan_core::time::SimTime;
 use cardan_core::value::{Shape, Value, ValueType};
 

@@ -1,7 +1,7 @@
 //! An oscillator without integration error and with every ability a participant can have.
 
+use super::numbers::numbers;
 use super::places::Places;
-use super::slots::{Slots, numbers};
 use crate::problems::Oscillator;
 use cardan_core::interface::{Interface, Parameter, ParameterId, Port, PortId};
 use cardan_core::participant::{
@@ -9,6 +9,7 @@ use cardan_core::participant::{
     StepRequest, Trace, Watch,
 };
 use cardan_core::planes::{Planes, PlanesMut};
+use cardan_core::shell::Slots;
 use cardan_core::time::SimTime;
 use cardan_core::value::Value;
 

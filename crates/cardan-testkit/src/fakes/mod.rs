@@ -3,10 +3,10 @@
 mod accumulator;
 mod all_types;
 mod harmonic;
+mod numbers;
 mod places;
 mod relay;
 mod script;
-mod slots;
 
 pub use accumulator::Accumulator;
 pub use all_types::AllTypes;

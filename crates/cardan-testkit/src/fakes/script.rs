@@ -1,11 +1,11 @@
 //! Does what it was told to at given times: ends early, rejects, terminates, fails, lies or panics.
 
-use super::slots::Slots;
 use cardan_core::interface::{Interface, Port, PortId};
 use cardan_core::participant::{
     Failure, Outcome, Participant, Rollback, RunWindow, Settings, Slot, StepEnd, StepRequest,
 };
 use cardan_core::planes::{Planes, PlanesMut};
+use cardan_core::shell::Slots;
 use cardan_core::time::SimTime;
 use cardan_core::value::ValueType;
 

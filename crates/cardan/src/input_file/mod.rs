@@ -12,10 +12,11 @@ pub(crate) use match_up::attach;
 use cardan_core::checkpoint::{Damage, Reader, Writer};
 use cardan_core::interface::{Interface, PortId};
 use cardan_core::participant::{
-    EventMode, Failure, Outcome, Participant, Past, Portable, Rollback, RunWindow, Settings, Slot, StepEnd,
+    EventMode, Outcome, Participant, Past, Portable, Rollback, RunWindow, Settings, Slot, StepEnd,
     StepRequest,
 };
 use cardan_core::planes::{Extent, Planes, PlanesMut};
+use cardan_core::shell::Slots;
 use cardan_core::time::SimTime;
 use column::{Column, Side};
 
@@ -29,7 +30,7 @@ struct InputFile {
     jumps: Vec<f64>,
     bound: Vec<PortId>,
     now: Now,
-    saved: Vec<Option<Now>>,
+    saved: Slots<Now>,
 }
 
 /// Where it stands.
@@ -52,7 +53,7 @@ impl InputFile {
             jumps,
             bound: Vec::new(),
             now: Now::default(),
-            saved: Vec::new(),
+            saved: Slots::default(),
         }
     }
 
@@ -176,16 +177,12 @@ impl Past for InputFile {
 
 impl Rollback for InputFile {
     fn save(&mut self, slot: Slot) -> Outcome<()> {
-        if self.saved.len() <= slot {
-            self.saved.resize(slot + 1, None);
-        }
-        self.saved[slot] = Some(self.now);
+        self.saved.put(slot, self.now);
         Ok(())
     }
 
     fn restore(&mut self, slot: Slot) -> Outcome<()> {
-        let saved = self.saved.get(slot).copied().flatten();
-        self.now = saved.ok_or_else(|| empty(slot))?;
+        self.now = *self.saved.get(slot)?;
         Ok(())
     }
 
@@ -196,8 +193,7 @@ impl Rollback for InputFile {
 
 impl Portable for InputFile {
     fn export(&mut self, slot: Slot, bytes: &mut Vec<u8>) -> Outcome<()> {
-        let saved = self.saved.get(slot).copied().flatten();
-        let Now { time, passed } = saved.ok_or_else(|| empty(slot))?;
+        let &Now { time, passed } = self.saved.get(slot)?;
         let mut writer = Writer::new();
         writer.real(time);
         writer.length(passed);
@@ -206,11 +202,8 @@ impl Portable for InputFile {
     }
 
     fn import(&mut self, slot: Slot, bytes: &[u8]) -> Outcome<()> {
-        let now = self.read_state(bytes);
-        let now = now.map_err(|damage| Failure::failed(format!("the saved state is no use: {damage}")))?;
-        let present = std::mem::replace(&mut self.now, now);
-        self.save(slot)?;
-        self.now = present;
+        let now = self.read_state(bytes)?;
+        self.saved.put(slot, now);
         Ok(())
     }
 }
@@ -227,8 +220,4 @@ impl InputFile {
             _ => Err(Damage::Nonsense { what: WHAT }),
         }
     }
-}
-
-fn empty(slot: Slot) -> Failure {
-    Failure::failed(format!("no state was saved in slot {slot}"))
 }

@@ -20,6 +20,8 @@ pub struct Bend {
     pub column: u32,
     /// What may have been missed of it over the step.
     pub missed: f64,
+    /// By how much it jumps in no time.
+    pub jump: f64,
 }
 
 /// What is known of those who do not say where they switch.
@@ -91,6 +93,8 @@ impl World {
             return Ok(());
         };
         let question = self.question(participant, to);
+        self.exchange_input_slopes(participant, to);
+        let question = question.along(&self.team.desk(participant).input_slopes);
         let length = question.length();
         let answer = self.call(participant, Call::Step, Some(to), move |p| question.ask_twice(p))?;
         let Some([next, further]) = answer else {
@@ -99,11 +103,8 @@ impl World {
         };
         let now = self.histories[participant.index()].latest_reals();
         course.moves |= next.reals != now;
-        let leaves = next
-            .reals
-            .iter()
-            .zip(now)
-            .map(|(next, now)| (next - now) / length);
+        let pairs = further.reals.iter().zip(&next.reals);
+        let leaves = pairs.map(|(further, next)| (further - next) / length);
         if course.tried.0 == from {
             std::mem::swap(&mut course.begun, &mut course.tried);
         }
@@ -125,7 +126,8 @@ impl World {
             bends.push(Bend {
                 participant,
                 column,
-                missed: (ahead.max(behind) * to.since(from)).max(jump.abs()),
+                missed: ahead.max(behind) * to.since(from),
+                jump: jump.abs(),
             });
         }
         Ok(())

@@ -55,6 +55,8 @@ pub(super) struct Question {
     at: SimTime,
     until: SimTime,
     inputs: Planes,
+    /// How fast real inputs change; nothing if they do not.
+    rates: Vec<f64>,
     outputs: Planes,
 }
 
@@ -221,6 +223,7 @@ impl World {
             at,
             until: at.after(TINY * window.stop.since(window.start)),
             inputs: self.team.desk(participant).current.clone(),
+            rates: Vec::new(),
             outputs: self.histories[participant.index()].latest_row().to_planes(),
         }
     }
@@ -262,6 +265,14 @@ impl Silent {
 }
 
 impl Question {
+    /// With inputs that go on as they do.
+    pub(super) fn along(self, rates: &[f64]) -> Self {
+        Question {
+            rates: rates.to_vec(),
+            ..self
+        }
+    }
+
     /// How long the tiny step is.
     pub(super) fn length(&self) -> f64 {
         self.until.since(self.at)
@@ -331,15 +342,21 @@ impl Question {
             return Ok(None);
         }
         let mut outputs = self.outputs.clone();
-        participant.outputs(way.1, &self.inputs, outputs.view_mut())?;
+        let mut inputs = self.inputs.clone();
+        for (value, rate) in inputs.reals.iter_mut().zip(&self.rates) {
+            *value += rate * way.1.since(self.at);
+        }
+        participant.outputs(way.1, &inputs, outputs.view_mut())?;
         Ok(Some(outputs))
     }
 
     fn go(&self, participant: &mut dyn Participant, (from, to): (SimTime, SimTime)) -> Outcome<StepEnd> {
         let values = self.inputs.reals.iter();
-        let segments: Vec<Segment> = values
-            .map(|value| Segment::constant(*value, SimTime::FUTURE))
-            .collect();
+        let rates = self.rates.iter().copied().chain(std::iter::repeat(0.0));
+        let law = |(value, rate): (&f64, f64)| {
+            Segment::polynomial([*value, rate, 0.0, 0.0], self.at, SimTime::FUTURE)
+        };
+        let segments: Vec<Segment> = values.zip(rates).map(law).collect();
         let held = [HeldInputs {
             until: SimTime::FUTURE,
             values: Planes {

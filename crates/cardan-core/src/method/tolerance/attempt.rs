@@ -261,13 +261,9 @@ impl Trial {
             };
             return Ok(Ok((reached, somewhere)));
         }
-        if self.is_bent(world, (stretch.from, reached.at))? {
-            self.jumped = true;
-            let somewhere = Gauged {
-                error: SOMEWHERE,
-                worst: None,
-            };
-            return Ok(Ok((reached, somewhere)));
+        let bent = self.bends(world, (stretch.from, reached.at))?;
+        if bent.error > 1.0 {
+            return Ok(Ok((reached, bent)));
         }
         world.show_silent(reached.at);
         match self.doubtful || self.jumped {
@@ -276,18 +272,25 @@ impl Trial {
         }
     }
 
-    /// Has an output of one that does not follow its inputs set off on another course, by so much that it matters?
-    fn is_bent(&self, world: &mut World, step: (SimTime, SimTime)) -> Result<bool, RunError> {
+    /// How much is missed where an output of one that does not follow its inputs sets off on another course. A jump is searched
+    /// for.
+    fn bends(&mut self, world: &mut World, step: (SimTime, SimTime)) -> Result<Gauged, RunError> {
+        let mut gauged = Gauged::default();
         if !self.blunt {
-            return Ok(false);
+            return Ok(gauged);
         }
-        let bends = world.bends(step)?;
-        Ok(bends.iter().any(|bend| {
-            let history = world.history(bend.participant);
-            let value = history.latest_reals()[bend.column as usize];
+        for bend in world.bends(step)? {
+            let value = world.history(bend.participant).latest_reals()[bend.column as usize];
             let place = (bend.participant.index(), bend.column as usize);
-            bend.missed > MISSED * self.gauge.allowed(place, value, step.1)
-        }))
+            let allowed = MISSED * self.gauge.allowed(place, value, step.1);
+            self.jumped |= bend.jump > allowed;
+            gauged.consider(
+                bend.missed.max(bend.jump) / allowed,
+                bend.participant,
+                bend.column,
+            );
+        }
+        Ok(gauged)
     }
 
     /// Has somebody come upon an event somewhere in the step that was tried last? Then it is to be searched for.

@@ -17,7 +17,7 @@ use cardan_core::interface::{Causality, PortId};
 use cardan_core::monitor::WarningKind;
 use cardan_core::participant::Settings;
 use cardan_core::record::{Outlet, Recorder};
-use cardan_core::run::{Run, Status, Ties};
+use cardan_core::run::{Change, Run, Status, Ties};
 use cardan_core::time::SimTime;
 use cardan_core::value::Value;
 use cardan_describe::{Diagnostic, Overrides, Reporter};
@@ -264,7 +264,7 @@ impl Simulation {
         self.timed(Run::step)
     }
 
-    /// Goes on until `time` is reached: the first accepted point at or after it.
+    /// Goes on until `time`, where the last step ends.
     pub fn advance_to(&mut self, time: f64) -> Result<Status, Error> {
         self.timed(|run| run.advance(SimTime::from_seconds(time)))
     }
@@ -332,10 +332,11 @@ impl Simulation {
         };
         let connection = self.graph.connections.iter().find(|c| c.to == whole);
         let Some(connection) = connection else {
-            let start = self.graph.node(participant).interface.ports[port.index()]
-                .start
-                .clone();
-            return start
+            let declared = &self.graph.node(participant).interface.ports[port.index()];
+            let world = self.run.world();
+            let written = world.open_input(participant, port, declared.value_type);
+            return written
+                .or_else(|| declared.start.clone())
                 .ok_or_else(|| Error::usage(format!("`{name}` is put together from several connections")));
         };
         let value = self.value(&self.graph.name_of(connection.from))?;
@@ -350,12 +351,16 @@ impl Simulation {
         })
     }
 
-    /// Changes a tunable parameter, `component.parameter`, from the present time on.
+    /// Changes a tunable parameter or an input that nothing is connected to, `component.name`, from the present time on. Where
+    /// components have steps of their own, all first go on to where the furthest of them stands.
     pub fn set(&mut self, name: &str, value: Value) -> Result<(), Error> {
-        let unknown = || Error::usage(format!("there is no parameter `{name}`"));
-        let (participant, parameter) = self.graph.split_name(name).ok_or_else(unknown)?;
+        let unknown = || Error::usage(format!("there is no parameter and no input `{name}`"));
+        let (participant, wanted) = self.graph.split_name(name).ok_or_else(unknown)?;
         let interface = &self.graph.node(participant).interface;
-        let id = interface.find_parameter(parameter).ok_or_else(unknown)?;
+        let Some(id) = interface.find_parameter(wanted) else {
+            let port = interface.find_port(wanted).ok_or_else(unknown)?;
+            return self.set_input(participant, port, name, value);
+        };
         let declared = &interface.parameters[id.index()];
         if !declared.tunable {
             return Err(Error::usage(format!("`{name}` cannot change during a run")));
@@ -363,11 +368,29 @@ impl Simulation {
         if let Some(objection) = declared.objection(&value) {
             return Err(Error::usage(format!("`{name}`: {objection}")));
         }
-        let changed = self
-            .run
-            .world_mut()
-            .set_parameters(participant, Settings(vec![(id, value)]));
-        changed.map_err(|error| self.remember(error))
+        self.change(Change::Parameters(participant, Settings(vec![(id, value)])))
+    }
+
+    fn set_input(
+        &mut self,
+        participant: ParticipantId,
+        port: PortId,
+        name: &str,
+        value: Value,
+    ) -> Result<(), Error> {
+        let declared = &self.graph.node(participant).interface.ports[port.index()];
+        if declared.causality != Causality::Input {
+            return Err(Error::usage(format!("`{name}` is no input: it cannot be set")));
+        }
+        self.run
+            .world()
+            .can_be_set(participant, port, &value)
+            .map_err(|why| Error::usage(format!("`{name}` cannot be set to {value}: {why}")))?;
+        self.change(Change::Input(participant, port, value))
+    }
+
+    fn change(&mut self, change: Change) -> Result<(), Error> {
+        self.timed(|run| run.change(vec![change])).map(|_| ())
     }
 
     fn find(&self, name: &str) -> Result<(ParticipantId, PortId), Error> {

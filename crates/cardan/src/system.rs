@@ -9,6 +9,7 @@ use crate::report::Report;
 use crate::{coupling, equal_steps, input_file};
 use cardan_core::doctor::Diagnosis;
 use cardan_core::graph::{Graph, ParticipantId};
+use cardan_core::interface::{Causality, PortId};
 use cardan_core::participant::{Participant, Settings};
 use cardan_core::plan::{Plan, Setup};
 use cardan_describe::spec::{ComponentSource, Literal};
@@ -154,6 +155,7 @@ impl System {
         setup.window.tolerance = asked.filter(|_| has_tolerance);
         if observe {
             setup.observe = all_outputs(&graph);
+            setup.drive = open_inputs(&graph);
         }
         setup.notes = notes(&spec, &setup);
         setup.one_way = one_way;
@@ -392,15 +394,37 @@ fn who_limits(graph: &Graph, setup: &Setup, one_way: &[ParticipantId]) -> Option
     }
 }
 
-fn all_outputs(graph: &Graph) -> Vec<(ParticipantId, cardan_core::interface::PortId)> {
+fn all_outputs(graph: &Graph) -> Vec<(ParticipantId, PortId)> {
     let of = |id| {
         let ports = graph.node(id).interface.ports.iter().enumerate();
         ports
-            .filter(|(_, port)| port.causality != cardan_core::interface::Causality::Input)
-            .map(move |(index, _)| (id, cardan_core::interface::PortId(index as u32)))
+            .filter(|(_, port)| port.causality != Causality::Input)
+            .map(move |(index, _)| (id, PortId(index as u32)))
             .collect::<Vec<_>>()
     };
     graph.participants().flat_map(of).collect()
+}
+
+/// Inputs that nothing is connected to.
+fn open_inputs(graph: &Graph) -> Vec<(ParticipantId, PortId)> {
+    let lines = graph
+        .lines
+        .iter()
+        .flat_map(|line| &line.ends)
+        .map(|end| end.participant);
+    let at_lines: HashSet<ParticipantId> = lines.collect();
+    let connections = graph.connections.iter();
+    let driven: HashSet<_> = connections.map(|c| (c.to.participant, c.to.port)).collect();
+    let of = |id: ParticipantId| {
+        let ports = graph.node(id).interface.ports.iter().enumerate();
+        let inputs = ports.filter(|(_, port)| port.causality == Causality::Input);
+        inputs.map(move |(index, _)| (id, PortId(index as u32)))
+    };
+    let inputs = graph
+        .participants()
+        .filter(|id| !at_lines.contains(id))
+        .flat_map(of);
+    inputs.filter(|input| !driven.contains(input)).collect()
 }
 
 /// How the run was set up, kept with its results.

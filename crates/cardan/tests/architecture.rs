@@ -15,7 +15,7 @@ fn the_map_matches_the_tree() {
         let known = [
             root.join(place),
             root.join(core).join(place),
-            root.join(core).join("master").join(place),
+            root.join(core).join("method").join(place),
         ];
         assert!(
             known.iter().any(|p| p.exists()),

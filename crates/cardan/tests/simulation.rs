@@ -67,6 +67,37 @@ fn tunable_parameters_change_between_steps() {
     );
 }
 
+/// A critically damped mass with ω = 10/s: two seconds after each change 2e-9 of the way is left.
+#[test]
+fn inputs_that_nothing_is_connected_to_are_set_between_steps() {
+    let longer = SPRING.replace("stop = 2.0", "stop = 5.0");
+    let alone = longer.split("[[connections]]").next().unwrap();
+    for method in [
+        "[method]\nkind = \"gauss-seidel\"\nstep = 0.01\n",
+        "[method]\nkind = \"adaptive\"\ntolerance = 1e-6\n",
+    ] {
+        let (mut simulation, _) = Variant::text(&format!("{alone}{method}")).open(Overrides::default());
+        let position = |simulation: &cardan::Simulation| {
+            let value = simulation.value("mass.position").unwrap();
+            value.as_real().unwrap()
+        };
+        for (force, until) in [(20.0, 2.0), (-5.0, 4.0)] {
+            simulation.set("mass.force", Value::real(force)).unwrap();
+            assert_eq!(simulation.value("mass.force").unwrap(), Value::real(force));
+            simulation.advance_to(until).unwrap();
+            assert_eq!(simulation.time(), until);
+            let expected = force / 100.0;
+            let reached = position(&simulation);
+            assert!(
+                (reached - expected).abs() < 1e-5,
+                "{method}: {reached} for {expected}"
+            );
+        }
+        let refused = simulation.set("mass.position", Value::boolean(true)).unwrap_err();
+        assert!(refused.to_string().starts_with("`mass.position`"), "{refused}");
+    }
+}
+
 #[test]
 fn what_cannot_be_changed_or_seen_is_said_so() {
     let (mut simulation, _) = Variant::text(SPRING).open(Overrides::default());
@@ -77,7 +108,7 @@ fn what_cannot_be_changed_or_seen_is_said_so() {
     );
     assert_eq!(
         message(simulation.set("mass.colour", Value::real(1.0))),
-        "there is no parameter `mass.colour`"
+        "there is no parameter and no input `mass.colour`"
     );
     assert_eq!(
         message(simulation.set("mass.mass", Value::real(-1.0))),

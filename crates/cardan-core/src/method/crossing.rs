@@ -239,6 +239,11 @@ impl Resumable for Crossing {
 /// Lets a wave go to `to`, once, and shows what it reached.
 pub fn once(world: &mut World, wave: &[ParticipantId], stretch: Stretch) -> Result<Crossed, RunError> {
     world.step_group(wave, stretch.to)?;
+    show(world, wave, stretch)
+}
+
+/// Shows what a group reached that has just stepped to the end of a stretch, where nobody stopped on the way.
+pub fn show(world: &mut World, wave: &[ParticipantId], stretch: Stretch) -> Result<Crossed, RunError> {
     arrive(world, wave, (stretch.to, stretch.close), stretch.repeats)
 }
 

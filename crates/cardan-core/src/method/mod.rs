@@ -30,7 +30,7 @@ mod review;
 mod solvers;
 mod tolerance;
 
-pub use crossing::{Crossed, Reached, Setback, Stretch, once};
+pub use crossing::{Crossed, Reached, Setback, Stretch, once, show};
 pub use forecast::Forecast;
 pub use gauge::Gauge;
 pub use grid::OnGrid;

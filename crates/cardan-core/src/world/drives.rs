@@ -14,7 +14,7 @@ use crate::plan::{Plan, RealInput};
 use crate::planes::Planes;
 use crate::signal::Segment;
 use crate::time::SimTime;
-use crate::value::{Plane, Value};
+use crate::value::{Plane, Value, ValueType};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -109,6 +109,32 @@ impl World {
         open.view_mut().set(first, value);
         self.lay_open(participant, open);
         Ok(())
+    }
+
+    /// Whether [`set_input`](Self::set_input) would do that.
+    pub fn can_be_set(
+        &self,
+        participant: ParticipantId,
+        port: PortId,
+        value: &Value,
+    ) -> Result<(), Undrivable> {
+        open_place(&self.plan, participant, port, value).map(|_| ())
+    }
+
+    /// The present value of an input that nothing is connected to, without laws beside it.
+    pub fn open_input(
+        &self,
+        participant: ParticipantId,
+        port: PortId,
+        value_type: ValueType,
+    ) -> Option<Value> {
+        let seat = &self.plan.seats[participant.index()];
+        let place = seat.input_places[seat.inputs.iter().position(|bound| *bound == port)?];
+        let open = self.drives.open(&self.plan, participant);
+        Some(
+            open.view()
+                .value(value_type, place.first as usize, place.count as usize),
+        )
     }
 
     /// Adds a law of time to a real input, in its own unit, over the steps to come; another one takes its place.

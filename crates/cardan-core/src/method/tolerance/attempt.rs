@@ -279,11 +279,13 @@ impl Trial {
         if !self.blunt {
             return Ok(gauged);
         }
+        let brief = step.1.since(step.0) < BRIEF * self.control.min;
         for bend in world.bends(step)? {
             let value = world.history(bend.participant).latest_reals()[bend.column as usize];
             let place = (bend.participant.index(), bend.column as usize);
             let allowed = MISSED * self.gauge.allowed(place, value, step.1);
-            self.jumped |= bend.jump > allowed;
+            // What shorter steps do not make smaller has jumped inside.
+            self.jumped |= bend.jump > allowed || (brief && bend.missed > allowed);
             gauged.consider(
                 bend.missed.max(bend.jump) / allowed,
                 bend.participant,

@@ -14,6 +14,7 @@ family![
     block_on_a_belt_that_steps_fmi3,
     driven_block_that_sticks,
     driven_block_that_sticks_and_steps,
+    pushed_block_that_steps,
     backlash_that_steps,
     backlash_that_steps_fmi3,
 ];
@@ -134,6 +135,30 @@ fn driven_block_that_sticks() -> System {
 
 fn driven_block_that_sticks_and_steps() -> System {
     driven(Fmu::steps("sliding-block", Fmi::V2))
+}
+
+/// Nothing goes back from the block to what pushes it, so only its own outputs tell when it began to slide.
+fn pushed_block_that_steps() -> System {
+    let friction = Friction {
+        sticking: 8.0,
+        sliding: 5.0,
+        belt: 0.0,
+    };
+    let block = Fmu::steps("sliding-block", Fmi::V2).with(&friction.parameters(0.0));
+    let text = format!(
+        r#"
+        {}
+        push = {{ model = "sine", parameters = {{ amplitude = 4.0, frequency = 3.0 }} }}
+        gain = {{ model = "gain", parameters = {{ k = 3.0 }} }}
+        push.y -> gain.u
+        gain.y -> block.force
+        "#,
+        block.named("block")
+    );
+    let force = |t: f64, _: &[f64]| 12.0 * (3.0 * TAU * t).sin();
+    System::new(&text, friction.reference(0.0, force))
+        .observe(&["block.position", "block.velocity"])
+        .until(1.05, 0.00525)
 }
 
 /// What the motor's gear lets through pulls the load, and the load holds the motor back.

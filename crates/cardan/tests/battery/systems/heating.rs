@@ -10,6 +10,8 @@ family![
     thermostat_of_model_exchange,
     thermostat_of_model_exchange_fmi3,
     thermostat_and_room_of_model_exchange,
+    thermostat_and_room_for_an_hour,
+    thermostat_that_steps_for_long,
     thermostat_with_a_boolean,
     thermostat_with_an_integer,
     thermostat_with_an_enumeration,
@@ -64,6 +66,25 @@ fn thermostat_and_room_of_model_exchange() -> System {
         &Fmu::exchange("room", Fmi::V3),
         "heat",
     )
+}
+
+/// More than a hundred switches: some of them fall within rounding of the end of a step.
+fn thermostat_and_room_for_an_hour() -> System {
+    heated(
+        &Fmu::exchange("thermostat", Fmi::V2),
+        &Fmu::exchange("room", Fmi::V2),
+        "on",
+    )
+    .until(3600.0, 9.0)
+}
+
+fn thermostat_that_steps_for_long() -> System {
+    heated(
+        &Fmu::steps("thermostat", Fmi::V2),
+        &Fmu::exchange("room", Fmi::V2),
+        "heat",
+    )
+    .until(1200.0, 3.0)
 }
 
 fn thermostat_with_a_boolean() -> System {

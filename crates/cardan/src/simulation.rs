@@ -431,11 +431,12 @@ impl Simulation {
         let seconds = self.running.as_secs_f64();
         let glued = plan.needs.leader.is_some();
         let component = |(index, account): (usize, &cardan_core::world::Account)| {
-            let names = plan.seats.iter().map(|seat| seat.name.clone());
-            let others = names.zip(world.kept_waiting()).enumerate();
+            // Only a leader and its followers wait for each other by rule.
+            let others = plan.seats.iter().filter(|_| glued);
+            let others = others.zip(world.kept_waiting()).enumerate();
             let waited_for: BTreeMap<String, f64> = others
-                .filter(|(other, _)| glued && *other != index)
-                .map(|(_, (name, time))| (name, time.as_secs_f64()))
+                .filter(|(other, _)| *other != index)
+                .map(|(_, (seat, time))| (seat.name.clone(), time.as_secs_f64()))
                 .collect();
             ComponentReport {
                 steps: account.steps,

@@ -99,19 +99,19 @@ impl System {
         let bound: Vec<ParticipantId> = one_way.iter().chain(&one_size).copied().collect();
         let abilities = Abilities::of(&mut components);
         let interfaces: Vec<_> = components.iter().map(Component::interface).collect();
-        let method = coupling::method(&spec, reporter);
+        let sweep = coupling::sweep(&spec, reporter);
         let mut graph = resolve(&spec, &interfaces, reporter)?;
-        let mut method = method?;
+        let mut sweep = sweep?;
         // What nobody asked for need not loosen what an FMU does by itself.
         let asked = spec.method.tolerance.as_ref().map(|tolerance| tolerance.value);
         let openness = coupling::auto::open(&mut spec, &graph, &bound);
         if matches!(openness, Openness::Open) {
             // Where steps are chosen, other readings suit; all complaints were heard before.
             let again = &mut Reporter::new();
-            method = coupling::method(&spec, again)?;
+            sweep = coupling::sweep(&spec, again)?;
             graph = resolve(&spec, &interfaces, again)?;
         }
-        let choice = coupling::choose(&spec, &graph, method, (described, &abilities), reporter);
+        let choice = coupling::choose(&spec, &graph, sweep, (described, &abilities), reporter);
         let mut choice = choice.filter(|_| !reporter.has_errors())?;
         if let Openness::Open = &openness {
             let tolerance = choice.setup.method.needs().tolerance.unwrap_or_default();

@@ -153,7 +153,7 @@ fn mistakes_on_the_command_line_are_refused() {
         (&["--stop", "nan"], "finite"),
         (&["--step", "0"], "greater than 0"),
         (&["--method", "gauss"], "gauss-seidel"),
-        (&["--method", "waveform"], "not available"),
+        (&["--method", "waveform"], "there is no method `waveform`"),
         (&["--threads", "0"], "at least 1"),
         (&["--threads", "two"], "at least 1"),
         (&["--stop", "soon"], "soon"),

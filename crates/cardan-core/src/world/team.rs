@@ -10,6 +10,7 @@ use crate::participant::{Failure, Outcome, Participant};
 use crate::plan::Plan;
 use crate::time::SimTime;
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -111,12 +112,15 @@ pub(crate) struct Team {
     remotes: Vec<Remote>,
     /// For each participant its crew (0 is home) and its place there.
     places: Vec<(u32, u32)>,
+    plan: Arc<Plan>,
+    /// The desk of one whose thread is gone: all that lies on it is its failure.
+    lost: Option<Box<Desk>>,
 }
 
 impl Team {
     /// Spreads participants in turn over `threads` threads, the caller's being the first. Thread mates stay together.
     pub(crate) fn gather(
-        plan: &Plan,
+        plan: &Arc<Plan>,
         participants: Vec<Box<dyn Participant>>,
         threads: usize,
         flight: Flight,
@@ -144,6 +148,8 @@ impl Team {
             home_idle: Duration::ZERO,
             remotes,
             places,
+            plan: Arc::clone(plan),
+            lost: None,
         })
     }
 
@@ -164,8 +170,12 @@ impl Team {
             0 => &mut self.home_desks[place as usize],
             remote => match &mut self.remotes[remote as usize - 1].shift {
                 Some(shift) => &mut shift.desks[place as usize],
-                // Only a crew whose thread is gone has no shift; its failure was reported before.
-                None => &mut self.home_desks[0],
+                // Only a crew whose thread is gone has no shift.
+                None => {
+                    let mut desk = Desk::new(&self.plan.seats[participant.index()]);
+                    desk.fail(Call::None, gone());
+                    self.lost.insert(Box::new(desk))
+                }
             },
         }
     }
@@ -254,7 +264,6 @@ impl Team {
         if crew == 0 {
             return guarded(&mut self.home);
         }
-        let gone = || Failure::failed("its thread has ended");
         let (answer, result) = sync_channel(1);
         let orders = self.remotes[crew as usize - 1].orders.as_ref().ok_or_else(gone)?;
         let order = Order::Call(Box::new(move |crew| {
@@ -305,6 +314,11 @@ impl Team {
         }
         answers
     }
+}
+
+/// What there is to say of one whose thread is not there any more.
+fn gone() -> Failure {
+    Failure::failed("its thread has ended")
 }
 
 /// Numbers participants so that thread mates, and only they, have the same number.

@@ -19,8 +19,6 @@ pub enum MethodKind {
     Glue,
     /// Through transmission lines.
     Tlm,
-    /// Whole windows repeated.
-    Waveform,
     /// Chosen by looking at the system.
     #[default]
     Auto,
@@ -143,7 +141,7 @@ macro_rules! named {
 named!(
     MethodKind,
     keys::METHODS,
-    [Jacobi, GaussSeidel, Adaptive, Iterated, Glue, Tlm, Waveform, Auto]
+    [Jacobi, GaussSeidel, Adaptive, Iterated, Glue, Tlm, Auto]
 );
 named!(Scheme, keys::SCHEMES, [Jacobi, GaussSeidel]);
 named!(

@@ -101,7 +101,6 @@ pub(crate) const METHODS: &[&str] = &[
     "iterated",
     "glue",
     "tlm",
-    "waveform",
     "auto",
 ];
 

@@ -99,7 +99,7 @@ fn mistakes_point_to_the_command_line() {
       |
     4 | --method jacoby
       |          ^^^^^^
-      = help: did you mean `jacobi`? Otherwise choose one of jacobi, gauss-seidel, adaptive, iterated, glue, tlm, waveform, auto
+      = help: did you mean `jacobi`? Otherwise choose one of jacobi, gauss-seidel, adaptive, iterated, glue, tlm, auto
 
     error: there is no component `whel`
      --> <command line>:5:7

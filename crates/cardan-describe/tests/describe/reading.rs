@@ -161,7 +161,7 @@ fn syntax_errors_do_not_hide_each_other() {
       |
     7 | kind = "jacoby"
       |        ^^^^^^^^ unknown choice
-      = help: did you mean `jacobi`? Otherwise choose one of jacobi, gauss-seidel, adaptive, iterated, glue, tlm, waveform, auto
+      = help: did you mean `jacobi`? Otherwise choose one of jacobi, gauss-seidel, adaptive, iterated, glue, tlm, auto
     "#);
 }
 

@@ -27,8 +27,8 @@ pub(crate) struct Choice {
     pub(crate) reason: Option<String>,
 }
 
-/// The method that was asked for, if this version has it; else the reporter knows.
-pub(crate) fn method(spec: &SystemSpec, reporter: &mut Reporter) -> Option<Sweep> {
+/// Who sees what of whom by the method that was asked for; the reporter knows where that does not fit.
+pub(crate) fn sweep(spec: &SystemSpec, reporter: &mut Reporter) -> Option<Sweep> {
     let kind = spec.method.kind.as_ref();
     match kind.map(|k| k.value).unwrap_or_default() {
         _ if lines::are_there(spec) => lines::method(spec, reporter),
@@ -42,18 +42,11 @@ pub(crate) fn method(spec: &SystemSpec, reporter: &mut Reporter) -> Option<Sweep
         }
         MethodKind::Jacobi => Some(Sweep::Jacobi),
         // In the glue, whoever goes later sees what others did.
-        MethodKind::GaussSeidel | MethodKind::Glue | MethodKind::Auto => Some(Sweep::GaussSeidel),
-        other => {
-            let span = kind.map_or(spec.span, |k| k.span);
-            reporter
-                .error(
-                    span,
-                    format!("the method `{other}` is not available in this version"),
-                )
-                .label("not available")
-                .advice("choose jacobi, gauss-seidel, adaptive, iterated, glue, tlm or auto");
-            None
-        }
+        MethodKind::GaussSeidel
+        | MethodKind::Adaptive
+        | MethodKind::Iterated
+        | MethodKind::Glue
+        | MethodKind::Auto => Some(Sweep::GaussSeidel),
     }
 }
 

@@ -5,6 +5,7 @@
 //! goes back. If a discrete output changes, the cause lies in the step behind, which can be taken back and shortened.
 
 use super::World;
+use super::read::Hindsight;
 use crate::error::{Call, RunError};
 use crate::graph::ParticipantId;
 use crate::inputs::{HeldInputs, Inputs};
@@ -21,6 +22,8 @@ use std::sync::Arc;
 const SLOT: Slot = 1;
 /// The length of the tiny step, as a part of the run.
 const TINY: f64 = 1e-9;
+/// Into so many parts a step is cut to see whether an output came and went inside.
+const LOOKS: u32 = 8;
 
 /// A participant whose discrete outputs somebody reads and nobody announces.
 pub(super) struct Silent {
@@ -98,8 +101,12 @@ impl World {
     }
 
     /// Has a discrete output jumped without a word in the step that ends at `to`, or would it next, with inputs as they are
-    /// there?
-    pub fn jumps_silently(&mut self, (from, to): (SimTime, SimTime)) -> Result<SilentJump, RunError> {
+    /// there? Where one may have come and gone inside, the step is looked at from the state in a slot at which it began.
+    pub fn jumps_silently(
+        &mut self,
+        (from, to): (SimTime, SimTime),
+        inside: Option<Slot>,
+    ) -> Result<SilentJump, RunError> {
         if self.silent.is_empty() {
             return Ok(SilentJump::None);
         }
@@ -114,6 +121,7 @@ impl World {
             one.guessed = changed && self.blunt.contains(&one.participant);
             let jumped = changed || self.would_change(one, to)?;
             let jump = match (jumped, one.passed_on) {
+                (false, _) if self.has_pulsed(one, (from, to), inside)? => SilentJump::PassedOn,
                 (false, _) => SilentJump::None,
                 (true, false) => SilentJump::Read,
                 (true, true) => SilentJump::PassedOn,
@@ -228,6 +236,37 @@ impl World {
         }
     }
 
+    /// Has a discrete output come and gone inside a step at whose ends it is the same? The step is taken once more in small parts,
+    /// with inputs as they came, by this one alone.
+    fn has_pulsed(
+        &mut self,
+        silent: &Silent,
+        step: (SimTime, SimTime),
+        inside: Option<Slot>,
+    ) -> Result<bool, RunError> {
+        let participant = silent.participant;
+        let Some(slot) = inside.filter(|_| silent.answers) else {
+            return Ok(false);
+        };
+        self.exchange_inputs(participant, step.1);
+        self.read_in_hindsight(participant, step, Hindsight::Interpolated);
+        self.step_calls += u64::from(LOOKS);
+        let outputs = self.histories[participant.index()].latest_row().to_planes();
+        let places = silent.outputs.clone();
+        let desk = self.team.desk(participant);
+        let look = Look {
+            step,
+            slot,
+            segments: desk.segments.clone(),
+            ends: desk.ends.clone(),
+            held: desk.held.clone(),
+            inputs: desk.current.clone(),
+            outputs,
+            places,
+        };
+        self.call(participant, Call::Step, Some(step.0), move |p| look.finds(p))
+    }
+
     /// Would one with an event mode raise an event next, with inputs as they are at `at`?
     pub(super) fn would_raise(&mut self, participant: ParticipantId, at: SimTime) -> Result<bool, RunError> {
         let question = self.question(participant, at);
@@ -261,6 +300,79 @@ impl Silent {
     fn differs(&self, at: impl Fn(Plane, usize) -> bool) -> bool {
         let mut outputs = self.outputs.iter();
         outputs.any(|&(plane, place)| at(plane, place as usize))
+    }
+}
+
+/// A step to be looked at from inside.
+struct Look {
+    step: (SimTime, SimTime),
+    slot: Slot,
+    segments: Vec<Segment>,
+    ends: Vec<u32>,
+    held: Vec<HeldInputs>,
+    inputs: Planes,
+    /// What was shown at its end.
+    outputs: Planes,
+    places: Vec<(Plane, u32)>,
+}
+
+impl Look {
+    /// Does a discrete output differ somewhere inside?
+    fn finds(&self, participant: &mut dyn Participant) -> Outcome<bool> {
+        let Some(rollback) = participant.rollback() else {
+            return Ok(false);
+        };
+        rollback.save(SLOT)?;
+        rollback.restore(self.slot)?;
+        // What goes wrong here goes wrong in the run again, if it matters.
+        let found = self.walk(participant).unwrap_or(false);
+        if let Some(rollback) = participant.rollback() {
+            rollback.restore(SLOT)?;
+        }
+        Ok(found)
+    }
+
+    fn walk(&self, participant: &mut dyn Participant) -> Outcome<bool> {
+        let inputs = Inputs::new(&self.segments, &self.ends, &self.held);
+        let (begin, end) = self.step;
+        let mut from = begin;
+        for look in 1..LOOKS {
+            let to = begin.after(end.since(begin) * f64::from(look) / f64::from(LOOKS));
+            let request = StepRequest {
+                from,
+                to,
+                inputs,
+                watch: Watch::Nothing,
+            };
+            if participant.step(request)? != StepEnd::Completed {
+                return Ok(false);
+            }
+            let mut given = self.inputs.clone();
+            for (index, value) in given.reals.iter_mut().enumerate() {
+                *value = inputs.real(index, to);
+            }
+            let mut shown = self.outputs.clone();
+            participant.outputs(to, &given, shown.view_mut())?;
+            if self
+                .places
+                .iter()
+                .any(|place| differs(&self.outputs, &shown, *place))
+            {
+                return Ok(true);
+            }
+            from = to;
+        }
+        Ok(false)
+    }
+}
+
+fn differs(a: &Planes, b: &Planes, (plane, place): (Plane, u32)) -> bool {
+    let place = place as usize;
+    match plane {
+        Plane::Reals => a.reals[place] != b.reals[place],
+        Plane::Integers => a.integers[place] != b.integers[place],
+        Plane::Booleans => a.booleans[place] != b.booleans[place],
+        Plane::Bytes => a.bytes[place] != b.bytes[place],
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::controller::{GROW, GROW_SLOWLY};
 use super::energy;
+use super::pulses::Pulses;
 use crate::checkpoint::{Damage, Reader, Resumable, Writer};
 use crate::error::{RunError, RunErrorKind};
 use crate::graph::ParticipantId;
@@ -70,6 +71,8 @@ pub(super) struct Trial {
     jumped: bool,
     /// In how many steps that were kept did one?
     jumps: u32,
+    /// When that was.
+    pulses: Pulses,
     /// How wrongly inputs were read in an attempt before, which was taken back, and how long it was.
     read_before: Option<(f64, f64)>,
     /// Do steps have to be judged by what shorter ones make of them, although they are repeated?
@@ -99,6 +102,7 @@ impl Trial {
             doubtful: false,
             jumped: false,
             jumps: 0,
+            pulses: Pulses::since(plan.window.start),
             read_before: None,
             blunt: false,
             once: false,
@@ -249,7 +253,9 @@ impl Trial {
         if let Some(found) = self.event_somewhere(world, (stretch.from, reached.at), cutters)? {
             return Ok(Ok((reached, found)));
         }
-        let jump = world.jumps_silently((stretch.from, reached.at))?;
+        let length = reached.at.since(stretch.from);
+        let inside = self.pulses.may_hide_in(length).then_some(stretch.slot);
+        let jump = world.jumps_silently((stretch.from, reached.at), inside)?;
         self.jumped = jump != SilentJump::None;
         let guessed = world
             .guessing()
@@ -316,8 +322,16 @@ impl Trial {
     }
 
     /// The step that was tried last is kept.
-    pub(super) fn keep_step(&mut self) {
-        self.jumps += u32::from(self.jumped);
+    pub(super) fn keep_step(&mut self, (from, to): (SimTime, SimTime)) {
+        if self.jumped {
+            self.jumps += 1;
+            self.pulses.note(to, to.since(from));
+        }
+    }
+
+    /// No step from there should be longer, for signals that jump again and again.
+    pub(super) fn longest_step(&self, from: SimTime) -> f64 {
+        self.pulses.longest_step(from)
     }
 
     /// Can the step that was tried last not be taken back any more?
@@ -488,12 +502,14 @@ impl Resumable for Trial {
     /// All else is made anew in every attempt.
     fn keep(&self, writer: &mut Writer) {
         writer.count(u64::from(self.jumps));
+        self.pulses.keep(writer);
         self.gauge.keep(writer);
         self.crossing.keep(writer);
     }
 
     fn resume(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
         self.jumps = u32::try_from(reader.count("jumps")?).unwrap_or(u32::MAX);
+        self.pulses.resume(reader)?;
         self.gauge.resume(reader)?;
         self.crossing.resume(reader)
     }

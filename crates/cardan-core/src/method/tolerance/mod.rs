@@ -36,7 +36,6 @@ use crate::time::SimTime;
 use crate::world::World;
 use attempt::Trial;
 use controller::Controller;
-use pulses::Pulses;
 use std::sync::Arc;
 
 /// A step that would leave less than this part of itself to the next landmark goes all the way there.
@@ -87,8 +86,6 @@ pub(super) struct Adaptive {
     wall: SimTime,
     /// The step before that was known.
     free: f64,
-    /// When signals jumped without a word.
-    pulses: Pulses,
     /// Steps that events have cut to nothing.
     crowd: Crowd,
     /// Shortest steps in a row that were kept whatever their errors were.
@@ -110,7 +107,6 @@ impl Adaptive {
             jumped: false,
             wall: SimTime::PAST,
             free: 0.0,
-            pulses: Pulses::default(),
             crowd: Crowd::default(),
             leaps: 0,
             control,
@@ -127,7 +123,7 @@ impl Adaptive {
             true => self.step.min(0.5 * ahead),
             false => self.step,
         };
-        let step = step.min(self.pulses.longest_step(from)).max(self.control.min);
+        let step = step.min(self.trial.longest_step(from)).max(self.control.min);
         if step * (1.0 + CRUMB) >= left {
             return (landmark, true);
         }
@@ -335,7 +331,7 @@ impl Master for Adaptive {
                     }
                     let leaps = gauged.error > 1.0 && self.leaps_over(tried, gauged.error);
                     self.leaps = if leaps { self.leaps + 1 } else { 0 };
-                    self.trial.keep_step();
+                    self.trial.keep_step((from, reached.at));
                     self.crowd.note(&self.plan, tried, !cuts.cutters().is_empty());
                     let next = tried * self.controller.accepted(gauged.error);
                     // A step that was cut short at a landmark says nothing against longer ones.
@@ -345,7 +341,6 @@ impl Master for Adaptive {
                     // Those who act tell themselves whether there was an event.
                     if self.trial.has_jumped() {
                         world.show_silent(reached.at);
-                        self.pulses.note(reached.at, tried);
                         self.wall = SimTime::PAST;
                         self.step = self.step.max(self.free);
                         self.free = 0.0;
@@ -406,7 +401,6 @@ impl Master for Adaptive {
         writer.boolean(self.jumped);
         writer.count(u64::from(self.leaps));
         self.crowd.keep(writer);
-        self.pulses.keep(writer);
         self.controller.keep(writer);
         self.trial.keep(writer);
     }
@@ -421,7 +415,6 @@ impl Master for Adaptive {
         self.jumped = reader.boolean(WHAT)?;
         self.leaps = u32::try_from(reader.count(WHAT)?).unwrap_or(u32::MAX);
         self.crowd.resume(reader)?;
-        self.pulses.resume(reader)?;
         // A run with another end may have other limits.
         self.step = step.clamp(self.control.min, self.control.max);
         self.controller.resume(reader)?;

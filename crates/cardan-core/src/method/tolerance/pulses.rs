@@ -12,6 +12,8 @@ const MEMORY: usize = 4;
 const APART: f64 = 16.0;
 /// Steps are no longer than this part of the shortest of them.
 const PART: f64 = 0.5;
+/// Pulses shorter than this part of it are not expected.
+const BRIEF: f64 = 1.0 / 32.0;
 /// After so many of them without a jump, none is expected any more.
 const QUIET: f64 = 10.0;
 
@@ -23,30 +25,38 @@ pub(super) struct Pulses {
     intervals: [f64; MEMORY],
 }
 
-impl Default for Pulses {
-    fn default() -> Self {
+impl Pulses {
+    /// None so far: the first interval will be from the start.
+    pub(super) fn since(start: SimTime) -> Self {
         Pulses {
-            last: SimTime::PAST,
+            last: start,
             intervals: [f64::INFINITY; MEMORY],
         }
     }
-}
 
-impl Pulses {
     /// A signal has jumped in the step to `at`, which was so long.
     pub(super) fn note(&mut self, at: SimTime, step: f64) {
         let interval = at.since(self.last);
         // What follows at once is part of the same jump.
-        if self.last > SimTime::PAST && interval > APART * step {
+        if interval > APART * step {
             self.intervals.rotate_right(1);
             self.intervals[0] = interval;
         }
         self.last = at;
     }
 
+    fn shortest(&self) -> f64 {
+        self.intervals.iter().copied().fold(f64::INFINITY, f64::min)
+    }
+
+    /// Is a step so long that a pulse may have come and gone inside?
+    pub(super) fn may_hide_in(&self, step: f64) -> bool {
+        step > BRIEF * self.shortest()
+    }
+
     /// No step from there should be longer.
     pub(super) fn longest_step(&self, from: SimTime) -> f64 {
-        let shortest = self.intervals.iter().copied().fold(f64::INFINITY, f64::min);
+        let shortest = self.shortest();
         match from.since(self.last) > QUIET * shortest {
             true => f64::INFINITY,
             false => PART * shortest,
@@ -74,8 +84,9 @@ mod tests {
     #[test]
     fn steps_are_shorter_than_pulses_until_it_is_quiet() {
         let at = SimTime::from_seconds;
-        let mut pulses = Pulses::default();
-        assert_eq!(pulses.longest_step(at(0.0)), f64::INFINITY);
+        let mut pulses = Pulses::since(at(0.6));
+        assert_eq!(pulses.longest_step(at(0.7)), f64::INFINITY);
+        assert!(!pulses.may_hide_in(1e3), "nothing has jumped yet");
         for time in [1.0, 1.4, 2.0, 2.4] {
             pulses.note(at(time), 1e-3);
         }

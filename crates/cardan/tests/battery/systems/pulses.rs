@@ -16,6 +16,7 @@ family![
     pulse_that_steps,
     pulse_with_event_mode,
     pulse_without_state,
+    pulses_that_step,
 ];
 
 /// 1 kg on 400 N/m with 2 N s/m; the force is `forces[k]` from `times[k]` on, and nothing before.
@@ -106,4 +107,20 @@ fn pulse_with_event_mode() -> System {
 
 fn pulse_without_state() -> System {
     of_fmu(Fmu::without_state("pulse", Fmi::V2))
+}
+
+/// Twenty pulses of 12 ms: the first tells that there may be more, which steps of any length might pass over.
+fn pulses_that_step() -> System {
+    const BEGIN: f64 = 0.1003;
+    const WIDTH: f64 = 0.012;
+    const PERIOD: f64 = 0.09;
+    let edges = (0..20).flat_map(|k| {
+        let up = BEGIN + f64::from(k) * PERIOD;
+        [(up, 50.0), (up + WIDTH, 0.0)]
+    });
+    let (times, forces): (Vec<f64>, Vec<f64>) = edges.unzip();
+    let pulses = Fmu::steps("pulse", Fmi::V2);
+    let pulses = pulses.with(&format!("begin = {BEGIN}, width = {WIDTH}, period = {PERIOD}"));
+    let source = format!("{}\npulse.y -> mass.force", pulses.named("pulse"));
+    oscillator(&source, &times, &forces).until(1.8, 0.01)
 }

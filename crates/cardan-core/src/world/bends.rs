@@ -36,9 +36,8 @@ struct Course {
     participant: ParticipantId,
     /// Does it take tiny steps?
     answers: bool,
-    /// Has it ever moved in one? Else it may move in steps of its own only.
-    moves: bool,
-    /// Where the last step that was kept ended, and how fast outputs changed from there; and the same of the last attempt.
+    /// Where the last step that was kept ended, and how fast outputs changed from there, as far as that is known; and the same of
+    /// the last attempt.
     begun: (SimTime, Vec<f64>),
     tried: (SimTime, Vec<f64>),
 }
@@ -48,7 +47,6 @@ impl Courses {
         let course = |participant| Course {
             participant,
             answers: true,
-            moves: false,
             begun: (SimTime::PAST, Vec::new()),
             tried: (SimTime::PAST, Vec::new()),
         };
@@ -102,32 +100,29 @@ impl World {
             return Ok(());
         };
         let now = self.histories[participant.index()].latest_reals();
-        course.moves |= next.reals != now;
-        let pairs = further.reals.iter().zip(&next.reals);
-        let leaves = pairs.map(|(further, next)| (further - next) / length);
         if course.tried.0 == from {
             std::mem::swap(&mut course.begun, &mut course.tried);
         }
         course.tried.0 = to;
         course.tried.1.clear();
-        course.tried.1.extend(leaves);
-        if !course.moves {
-            return Ok(());
-        }
+        course.tried.1.resize(now.len(), f64::NAN);
         for Slopes { column, first, last } in came {
             let place = column as usize;
-            let ahead = (course.tried.1[place] - last).abs();
+            let values = [now[place], next.reals[place], further.reals[place]];
+            let (slope, jump) = sets_off(values, length, last);
+            course.tried.1[place] = slope;
+            let ahead = (slope - last).abs();
             let behind = match course.begun.0 == from {
                 true => (course.begun.1[place] - first).abs(),
                 false => 0.0,
             };
-            // What it shows may be what it made of its inputs before: that jumps as soon as it sees new ones.
-            let jump = (next.reals[place] - now[place]) - length * course.tried.1[place];
+            // The larger of what is known.
+            let apart = ahead.max(behind).max(0.0);
             bends.push(Bend {
                 participant,
                 column,
-                missed: ahead.max(behind) * to.since(from),
-                jump: jump.abs(),
+                missed: apart * to.since(from),
+                jump,
             });
         }
         Ok(())
@@ -163,9 +158,47 @@ impl World {
     }
 }
 
+/// How fast an output sets off, from its values now and after each of two tiny steps, and by how much it jumps. One that came on a
+/// course and does not go on in both may be of those that move in inner steps of a fixed length: then its slope is not known.
+fn sets_off([now, next, further]: [f64; 3], length: f64, came: f64) -> (f64, f64) {
+    let (first, second) = (next - now, further - next);
+    match (first == 0.0, second == 0.0) {
+        (true, true) if came == 0.0 => (0.0, 0.0),
+        (true, true) => (f64::NAN, 0.0),
+        (true, false) | (false, true) => (f64::NAN, (first + second).abs()),
+        // What it showed may be what it made of its inputs before: that jumps as soon as it sees new ones.
+        (false, false) => (second / length, (first - second).abs()),
+    }
+}
+
 /// How fast an output changed where a step began and where it ended.
 struct Slopes {
     column: u32,
     first: f64,
     last: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn courses_jumps_and_rest_are_told_apart() {
+        let length = 1e-6;
+        let (slope, jump) = sets_off([1.0, 1.0 + 2e-6, 1.0 + 4e-6], length, 2.0);
+        // Differences of numbers near one, over a millionth.
+        assert!((slope - 2.0).abs() < 1e-9 && jump < 1e-15, "{slope} {jump}");
+        let (slope, jump) = sets_off([-0.9, 0.9, 0.9 - 1e-5], length, -10.0);
+        assert!(
+            (slope + 10.0).abs() < 1e-9 && (jump - 1.8).abs() < 1e-4,
+            "{slope} {jump}"
+        );
+        assert_eq!(sets_off([3.0; 3], length, 0.0), (0.0, 0.0), "at rest");
+        assert!(
+            sets_off([3.0; 3], length, 1.0).0.is_nan(),
+            "inner steps of its own"
+        );
+        let (slope, jump) = sets_off([3.0, 3.5, 3.5], length, 1.0);
+        assert!(slope.is_nan() && jump == 0.5, "one of them");
+    }
 }

@@ -190,9 +190,9 @@ impl Master for Lines {
                 return self.catch_up(world, end);
             }
             let frontier = self.calendar.frontier(world);
-            // An event that was announced waits for everybody.
+            // An event that was announced waits for all; a limit keeps no event waiting.
             if self.plan.resolution.reached(frontier, self.calendar.event)
-                || self.calendar.event == SimTime::FUTURE
+                || world.next_event() == SimTime::FUTURE
             {
                 world.events(frontier)?;
                 self.calendar.watch_events(world, limit);
